@@ -1,4 +1,4 @@
-"""Cairn as a contender. In the speed bench, only this file imports the package."""
+"""Cairn as a contender in the speed bench. Only this file of the speed bench imports the package."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def perft(position: str, depth: int) -> int:
 
 
 def random_playouts(position: str, count: int, seed: int) -> int:
-    """Play random games to the end in the native core; returns the number of tokens."""
+    """Play random games to the end in the native core and return the number of tokens."""
     tokens, _ = _board(position).random_playouts(count, seed)
     return int(tokens)
 
 
 def python_game(position: str, choose: Any) -> int:
-    """Play one random game through the public Python API; returns the number of tokens."""
+    """Play one random game through the public Python API and return the number of tokens."""
     board = _board(position)
     tokens = 0
     while moves := board.legal_moves:

@@ -17,11 +17,11 @@ NODES: Final = 300_000
 PLAYOUTS: Final = 10_000
 THREADS_MILLISECONDS: Final = 500
 LONGEST_GAME: Final = 400
-"""In tokens; a measurement does not need longer games."""
+"""The maximum length of a game in tokens."""
 
 
 def boards(seed: int) -> Iterator[Board]:
-    """Yield moments at which a tribe has a choice: the variants in turn, up to 24 random tokens into the game."""
+    """Yield moments at which a tribe has a choice, up to 24 random tokens into a game. The variants alternate."""
     chance = random.Random(seed)
     for number in range(10**9):
         board = Board.start(VARIANTS[number % len(VARIANTS)], chance.getrandbits(32))
@@ -49,7 +49,7 @@ def search_and_playouts(rounds: int, seed: int) -> list[dict[str, float]]:
 
 
 def second_thread(rounds: int, seed: int) -> list[dict[str, float]]:
-    """Measure the nodes per second of one and two threads, alternately. A proven result ends a search early."""
+    """Measure nodes per second with one and with two threads, alternately. A proven result ends a search early."""
     engines = {threads: Engine(MEGABYTES, threads) for threads in (1, 2)}
     measured = []
     for _, board in zip(range(rounds), boards(seed), strict=False):

@@ -3,10 +3,10 @@
 //
 //     floor PLAYOUTS SEED
 //
-// plays that many games and prints one line of JSON: the games, their moves, the sum of the squared lengths, the first
-// player's wins, and the CPU time. The game is OpenSpiel's `breakthrough(rows=5,columns=5)`: each player has one row of
-// five pieces, which step forward, straight or diagonally, and capture only diagonally. The first player to reach the
-// far row or to capture every enemy piece wins.
+// plays PLAYOUTS games and prints one line of JSON: the number of games, their moves, the sum of the squared lengths,
+// the first player's wins, and the CPU time. The game is OpenSpiel's `breakthrough(rows=5,columns=5)`: each player has
+// one row of five pieces, which step forward, straight or diagonally, and capture only diagonally. A player wins by
+// reaching the far row or by capturing every enemy piece.
 
 #include <array>
 #include <bit>
@@ -31,7 +31,7 @@ class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
 
-    // A number in [0, bound), by multiplication; the bias of 2^-32 is far below what any count here can show.
+    // A number in [0, bound), by multiplication. The bias of 2^-32 is too small to affect any count here.
     std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>((next() >> 32) * bound >> 32); }
 
   private:
@@ -50,7 +50,7 @@ Board forward(Board squares, int distance) {
     return kFirst ? squares << distance : squares >> distance;
 }
 
-// Plays one random move of `own` against `other`; returns whether it wins.
+// Plays one random move for `own` against `other`; returns whether the move wins.
 template <bool kFirst>
 bool move(Board& own, Board& other, Random& random) {
     // 1. Find where a step can end: towards column a, straight ahead, towards column e.
@@ -63,7 +63,7 @@ bool move(Board& own, Board& other, Random& random) {
                                                  static_cast<std::uint32_t>(std::popcount(ends[1])),
                                                  static_cast<std::uint32_t>(std::popcount(ends[2]))};
 
-    // 2. Pick one uniformly. There is always one: the foremost piece has a free diagonal.
+    // 2. Pick a step uniformly. There is always one, because the foremost piece has a free diagonal.
     std::uint32_t index = random.below(counts[0] + counts[1] + counts[2]);
     std::size_t direction = 0;
     for (; index >= counts[direction]; ++direction) index -= counts[direction];
@@ -71,7 +71,7 @@ bool move(Board& own, Board& other, Random& random) {
     for (; index > 0; --index) rest &= rest - 1;
     const int distance = kFirst ? kTowardsA + static_cast<int>(direction) : kTowardsA - static_cast<int>(direction);
 
-    // 3. Play it.
+    // 3. Play the step.
     const Board target = rest & (~rest + 1);
     own ^= target | forward<!kFirst>(target, distance);
     other &= ~target;

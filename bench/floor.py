@@ -1,4 +1,4 @@
-"""The floor, the reference speed, as a contender: ``floor.cpp`` compiled for any machine and for recent processors."""
+"""The floor (the reference speed) as a contender: ``floor.cpp``, compiled for any machine and for recent processors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Floor:
         self.playouts = max(1, round(tally.playouts * seconds / taken))
 
     def play(self, playouts: int, seed: int) -> tuple[Tally, float]:
-        """Play ``playouts`` random games; returns their tally and the CPU time."""
+        """Play ``playouts`` random games and return their tally and the CPU time."""
         command = [str(self.program), str(playouts), str(seed)]
         answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         seconds = float(answer.pop("seconds"))

@@ -17,14 +17,14 @@ from cairn.vocabulary import CHANCE, TRIBES
 VARIANTS: Final = ("beginner", "standard", "expert")
 MEGABYTES: Final = 64
 LONGEST_GAME: Final = 5_000
-"""In tokens; longer games are drawn, and the report counts them."""
+"""The maximum length in tokens. Longer games count as draws, with the reason "too long" in the report."""
 
 
 class Player(Protocol):
-    """A player, which chooses tokens."""
+    """A player that chooses tokens."""
 
     def choose(self, game: Game, milliseconds: int) -> str:
-        """Choose a legal token. Precondition: it is this player's turn to decide."""
+        """Choose a legal token. Precondition: this player decides."""
 
     def close(self) -> None:
         """Clean up after the game."""
@@ -97,11 +97,11 @@ class OpenSpiel:
 
 @dataclasses.dataclass(frozen=True)
 class Match:
-    """The games to play. Together with the seed, this determines everything but the timing."""
+    """The games to play. Together with a seed, a match determines everything but the timing."""
 
     name: str
     first: str
-    """A kind of player for :func:`seat`; the score is this player's."""
+    """The kind of the first player, for :func:`seat`. Scores are from this player's point of view."""
     second: str
     milliseconds: int
     games: int
@@ -131,7 +131,7 @@ class Match:
 
 
 def seat(kind: str, variant: str, deal: int, seed: int, uct_program: pathlib.Path) -> Player:
-    """A player of a given kind: ``full``, ``full-2`` (threads), ``random``, ``uct``, ``uct-N``, ``openspiel-N``."""
+    """A player of a given kind: ``full``, ``full-2`` (two threads), ``random``, ``uct``, ``uct-N``, ``openspiel-N``."""
     name, _, number = kind.partition("-")
     if name == "full":
         return Full(int(number or 1))
@@ -145,9 +145,9 @@ def seat(kind: str, variant: str, deal: int, seed: int, uct_program: pathlib.Pat
 
 
 def play_game(players: Sequence[Player], variant: str, deal: int, milliseconds: int) -> dict[str, Any]:
-    """Play one game; returns Forest's score, the reason, the length, and the slowest answer of each side.
+    """Play one game; return Forest's score, the reason for the end, the length, and the slowest answer of each side.
 
-    Both games of a pair draw tiles with the same seed. A forced token is played without asking the player.
+    Both games in a pair draw tiles with the same seed. A forced token is played without asking the player.
     """
     game = Game.start(variant, deal)
     chance = random.Random(deal)
@@ -174,7 +174,7 @@ def play_game(players: Sequence[Player], variant: str, deal: int, milliseconds: 
 
 
 def wilson(score: float, games: int) -> tuple[float, float]:
-    """The 95% Wilson interval for a share. Draws count as half a success, which makes it slightly too wide."""
+    """The 95% Wilson interval for a share. Draws count as half a success, so the interval is slightly too wide."""
     z = 1.959964
     share = score / games
     middle = share + z * z / (2 * games)

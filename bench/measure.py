@@ -1,4 +1,4 @@
-"""Shared by all contenders: rates per CPU time, and statistics of random games."""
+"""Code shared by all contenders: rates per second of CPU time, and statistics of random games."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Batch = Callable[[], float]
 
 
 def require(module: str, remedy: str) -> Any:
-    """Import and return the module; exits with a message if that fails."""
+    """Import and return the module. Exit with a message if the import fails."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -1,8 +1,8 @@
 """Cairn as an OpenSpiel game, so that OpenSpiel's bots can play it.
 
 ``pyspiel.load_game("python_cairn", {"variant": "expert", "seed": 7})`` is the game that ``Board.start`` deals for this
-variant and seed. Forest is player 0 and Sea is player 1, no matter who begins. A token is an action, numbered by the
-ASCII order of all possible token texts; a drawn tile is a chance outcome, numbered by the order of the tile codes.
+variant and seed. Forest is player 0 and Sea is player 1, no matter who begins. A token is an action, numbered in the
+ASCII order of all possible token texts. A drawn tile is a chance outcome, numbered in the order of the tile codes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from cairn.vocabulary import MEGALITHS, SPACES, Phase
 
 TILES: Final = tuple(sorted(MEGALITHS))
 LONGEST_GAME: Final = 10_000
-"""In tokens; OpenSpiel requires a bound. Random games take about 115."""
+"""In tokens. OpenSpiel requires a bound; random games take about 115 tokens."""
 
 
 def _all_tokens() -> list[str]:
@@ -84,7 +84,7 @@ class CairnGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
         return CairnState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> None:
-        """Return no observer: nothing is hidden, and no player here uses tensors."""
+        """Return no observer, because nothing is hidden and no player here uses tensors."""
 
 
 class _Table:
@@ -156,7 +156,7 @@ class OpenSpielMcts:
     """OpenSpiel's Monte Carlo tree search with random rollouts. It follows one game token by token."""
 
     EXPLORATION: Final = 2.0
-    """For results between -1 and 1; the default of OpenSpiel's example."""
+    """The exploration constant for results between -1 and 1, as in OpenSpiel's example."""
 
     def __init__(self, variant: str, deal: int, simulations: int, seed: int) -> None:
         import numpy as np

@@ -1,4 +1,4 @@
-"""OpenSpiel as a contender: Breakthrough on 25 squares, played by its C++ rollouts and by a Python loop."""
+"""OpenSpiel as a contender. It plays Breakthrough on 25 squares, with its C++ rollouts and in a Python loop."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ ROLLOUTS: Final = 500
 def rollouts(count: int, seed: int) -> Any:
     """Return a function that plays ``count`` random games in C++ and returns the first player's average result.
 
-    OpenSpiel's evaluator is not callable from Python, but the search that calls it is: a search with one
-    simulation does nothing but evaluate its root once, with ``count`` rollouts.
+    Python cannot call OpenSpiel's evaluator, but it can call the search that uses the evaluator. A search with one
+    simulation only evaluates its root once, with ``count`` rollouts.
     """
     pyspiel = _pyspiel()
     game = pyspiel.load_game(GAME)
@@ -36,7 +36,7 @@ def rollouts(count: int, seed: int) -> Any:
 
 
 def python_game(game: Any, choose: Any) -> tuple[int, Any]:
-    """Play one random game through the Python API; returns its length and its last state."""
+    """Play one random game through the Python API and return its length and its last state."""
     state = game.new_initial_state()
     moves = 0
     while actions := state.legal_actions():
@@ -46,7 +46,7 @@ def python_game(game: Any, choose: Any) -> tuple[int, Any]:
 
 
 def count_games(games: int, seed: int) -> Tally:
-    """Play ``games`` random games move by move; returns their tally."""
+    """Play ``games`` random games move by move and return their tally."""
     game = _pyspiel().load_game(GAME)
     choose = random_choice(seed)
     moves = moves_squared = first_wins = 0
@@ -59,7 +59,7 @@ def count_games(games: int, seed: int) -> Tally:
 
 
 class OpenSpiel:
-    """OpenSpiel. It counts moves in separate games at the start, because rollouts do not report their moves."""
+    """OpenSpiel. Rollouts do not report their moves, so this class counts moves in separate games at the start."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

@@ -16,14 +16,14 @@ Rates = Mapping[str, Sequence[float]]
 """For each contender, the rate it reached in each round."""
 
 AGREES_WITHIN: Final = 4.0
-"""Standard errors; the seeds are fixed, so the same builds always give the same result."""
+"""The largest allowed distance in standard errors. Seeds are fixed, so the same builds always give the same result."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Bar:
-    """A target ratio; ``{cpu}`` stands for the build of the core and of the floor (``floor.cpp``, the reference speed).
+    """A target ratio. ``{cpu}`` stands for the build of the core and of the floor (``floor.cpp``, the reference speed).
 
-    Targets refer to the portable floor, for both builds of the core. A ratio without a target is for information.
+    Targets use the portable build of the floor, for both builds of the core. A ratio without a target is informative.
     """
 
     what: str
@@ -44,7 +44,7 @@ BARS: Final = (
 
 @dataclasses.dataclass(frozen=True)
 class Ratio:
-    """A ratio as measured with one build: the median over all rounds, or ``None`` if it was not run."""
+    """A ratio as measured with one build. ``median`` is over all rounds, or ``None`` if a contender did not run."""
 
     what: str
     cpu: str
@@ -85,17 +85,17 @@ class Check:
 
     @property
     def distance(self) -> float:
-        """How far apart they are, in standard errors of the difference."""
+        """How far apart the two figures are, in standard errors of the difference."""
         return abs(self.floor - self.openspiel) / self.error
 
     @property
     def agrees(self) -> bool:
-        """Whether the figures are close enough that both play the same game."""
+        """Whether the figures are so close that both programs probably play the same game."""
         return self.distance <= AGREES_WITHIN
 
 
 def checks(floor: Tally, counted: Tally, rolled_out: Tally) -> list[Check]:
-    """Compare the floor with games counted move by move, and with C++ rollouts, which only report the winner."""
+    """Compare the floor with games counted move by move and with C++ rollouts, which report only the winner."""
     length_error = (floor.length_error**2 + counted.length_error**2) ** 0.5
     found = [Check("average length", floor.length, counted.length, length_error)]
     for what, peer in (("first player wins", counted), ("first player wins, C++ rollouts", rolled_out)):
@@ -105,7 +105,7 @@ def checks(floor: Tally, counted: Tally, rolled_out: Tally) -> list[Check]:
 
 
 def rates_table(rates: Rates) -> str:
-    """The median of each contender, with the slowest and the fastest round."""
+    """The median rate of each contender, with its slowest and its fastest round."""
     rows = [
         (name, _millions(statistics.median(values)), _millions(min(values)), _millions(max(values)))
         for name, values in rates.items()

@@ -25,7 +25,7 @@ FLOOR_GAMES_CHECKED: Final = 1_000_000
 SEED: Final = 2026
 
 Measure = Callable[[int], float]
-"""The rate that a contender reaches in the given round."""
+"""Measures the rate that a contender reaches in the given round."""
 
 
 class Failed(Exception):
@@ -86,7 +86,7 @@ class Bench:
         self.cpus = cpus()
 
     def start(self) -> None:
-        """Start all contenders, in the order of a round: each core next to the floor that it is compared with."""
+        """Start all contenders in the order of a round: each build of the core follows the same build of the floor."""
         floors: dict[str, Floor] = {}
         for cpu in self.cpus:
             with self._noting_failures():
@@ -98,7 +98,7 @@ class Bench:
             self._start_openspiel(floors)
 
     def run(self, rounds: int) -> dict[str, list[float]]:
-        """Measure every contender once per round, so that changes in the machine's speed affect all alike."""
+        """Measure every contender once per round, so that changes in the machine's speed affect all of them alike."""
         rates: dict[str, list[float]] = {name: [] for name in self.measures}
         for number in range(1, rounds + 1):
             print(f"\rround {number} of {rounds}", end="", file=sys.stderr, flush=True)
@@ -156,7 +156,7 @@ def _git(*arguments: str) -> str:
 
 
 def main() -> int:
-    """Measure, print the tables and write the results; exit code 1 if something failed to run."""
+    """Measure, print the tables and write the results. The exit code is 1 if something failed to run."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15, help="number of rounds (default: %(default)s)")
     parser.add_argument("--seconds", type=float, default=0.25, help="length of each measurement (default: %(default)s)")

@@ -1,7 +1,8 @@
 """The bench signature: one number that changes only if the core plays by different rules.
 
-It is the sum of the perft counts of ``signature_positions.txt``. A commit that changes the rules on purpose records the
-new number with ``--write``; for any other commit, ``--check`` fails if the number differs from ``SIGNATURE``.
+The signature is the sum of the perft counts for ``signature_positions.txt``. If a commit changes the rules on purpose,
+record the new number with ``--write``. For any other commit, ``--check`` fails if the number differs from
+``SIGNATURE``.
 """
 
 from __future__ import annotations
@@ -35,8 +36,8 @@ def main() -> int:
     """Print the signature; compare or record it on request."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     either = parser.add_mutually_exclusive_group()
-    either.add_argument("--check", action="store_true", help="fail if it differs from bench/SIGNATURE")
-    either.add_argument("--write", action="store_true", help="record it in bench/SIGNATURE")
+    either.add_argument("--check", action="store_true", help="fail if the signature differs from bench/SIGNATURE")
+    either.add_argument("--write", action="store_true", help="record the signature in bench/SIGNATURE")
     options = parser.parse_args()
 
     number = signature()

@@ -1,4 +1,4 @@
-"""Measures how fast game logs are stored when concurrent appends share commits.
+"""Measures how fast the server stores game logs when concurrent appends share commits.
 
 python bench/storage.py [--games 64] [--seconds 3] [--database URL]
 """

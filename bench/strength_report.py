@@ -135,8 +135,8 @@ def record(findings: Findings, root: pathlib.Path, command: str, seed: int) -> N
 def _lines(findings: Findings, facts: dict[str, Any]) -> Iterator[str]:
     yield "# How strong the search is"
     yield ""
-    yield "Scores are those of the player named first, or of Cairn's search, with 95 % Wilson intervals; a draw is half"
-    yield "a point. [Strength](../strength.md) describes the matches and measurements."
+    yield "Scores are those of Cairn's search, or of the player named first, with 95 % Wilson intervals. A draw counts"
+    yield "as half a point. [Strength](../strength.md) describes the matches and measurements."
     yield ""
     yield from (f"- {name}: {value}" for name, value in facts.items())
     yield ""

@@ -1,9 +1,9 @@
 // A textbook UCT player on top of the core: the baseline that a computer player has to beat. See docs/strength.md.
 //
-// It knows only the rules of Cairn: UCB1 in the tree, random games below it, and finally the most visited token. It
-// implements as much of the engine protocol as a match needs: `cep`, `isready`, `newgame`, `setoption name Seed`,
-// `position <7 fields> [moves ...]`, `go movetime N` or `go nodes N` (simulations), `quit`. `stop` has no effect: a
-// command is answered before the next one is read.
+// It uses no knowledge of Cairn except the rules: it selects by UCB1 in the tree, plays random games below it, and
+// chooses the most visited token. It implements the part of the engine protocol that a match needs: `cep`, `isready`,
+// `newgame`, `setoption name Seed`, `position <7 fields> [moves ...]`, `go movetime N` or `go nodes N` (simulations),
+// `quit`. `stop` has no effect, because the player answers each command before it reads the next one.
 //
 //     uct [EXPLORATION]
 
@@ -32,7 +32,7 @@ namespace {
 using namespace cairn;
 using Clock = std::chrono::steady_clock;
 
-// The constant C of UCB1, for results between 0 and 1. docs/strength.md says how it was chosen.
+// The constant C in UCB1, for results between 0 and 1. docs/strength.md explains the choice.
 constexpr double DefaultExploration = 0.7;
 constexpr int RepetitionsToDraw = 3;
 constexpr std::uint64_t LongestRollout = 10'000;  // a random game takes about 115 tokens
@@ -66,7 +66,7 @@ double result_of(const Position& position) {
     return position.winner == Winner::Nobody ? 0.5 : position.winner == Winner::Forest ? 1.0 : 0.0;
 }
 
-// A search tree. Each search reuses its memory.
+// A search tree. Every search starts a new tree in the same memory.
 class Tree {
   public:
     explicit Tree(double exploration) : exploration_(exploration) {}
@@ -141,7 +141,7 @@ class Tree {
         const Node& node = nodes_[at];
         // Chance: all tiles that can be drawn are equally likely (E4).
         if (node.position.decider == Decider::Chance) return node.first_edge + std::uint32_t(below(int(node.edges)));
-        // A tribe: every token once, then the best by UCB1.
+        // A tribe: try every token once, then choose the best by UCB1.
         if (node.tried < node.edges) return node.first_edge + node.tried;
         const double log_visits = std::log(double(node.visits));
         std::uint32_t best = node.first_edge;
@@ -194,7 +194,7 @@ std::uint64_t read_number(std::istringstream& words, std::uint64_t lowest) {
     return number;
 }
 
-// The protocol: holds a position and the starts of the turns that led to it.
+// Handles the protocol. Keeps the current position and the positions at the start of each turn so far.
 class Player {
   public:
     explicit Player(double exploration) : tree_(exploration) {}
@@ -252,7 +252,7 @@ class Player {
     void go(std::istringstream& words) {
         const Clock::time_point begin = Clock::now();
         if (!position_ || position_->is_over() || position_->phase == Phase::Draw)
-            throw std::runtime_error("there is nothing to choose");
+            throw std::runtime_error("no tribe has a choice in this position");
         Limits limits;
         std::string word;
         bool limited = false;

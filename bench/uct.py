@@ -25,7 +25,7 @@ def build(folder: pathlib.Path) -> pathlib.Path:
     subprocess.run([sys.executable, str(script), str(table), str(folder / "megaliths.inc")], check=True)
     program = folder / "uct"
     compiler = os.environ.get("CXX", "c++")
-    # The core's flags, so that random games are equally fast.
+    # Use the core's flags, so that random games are equally fast.
     flags = ["-std=c++20", "-O3", "-DNDEBUG", "-flto", *floor.FLAGS[floor.cpus()[-1]]]
     includes = [f"-I{ROOT / 'native'}", f"-I{folder}"]
     subprocess.run([compiler, *flags, *includes, *map(str, SOURCES), "-o", str(program)], check=True)
@@ -43,7 +43,7 @@ class Uct:
         self._tell(f"setoption name Seed value {seed}")
 
     def choose(self, position: str, tokens: str, limit: str) -> str:
-        """Ask for the token to play after ``tokens``, with the limit ``movetime N`` or ``nodes N``."""
+        """Return the token to play after ``tokens``. ``limit`` is ``movetime N`` or ``nodes N``."""
         self._tell(f"position {position} moves {tokens}" if tokens else f"position {position}")
         self._tell(f"go {limit}")
         while line := self._output.readline():

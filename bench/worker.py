@@ -2,9 +2,9 @@
 
     worker.py (cairn | openspiel) SEED
 
-When it is ready, it writes one line of JSON with facts about the contender. Then it answers each line ``NAME SECONDS``
-on standard input with one line: the measured rate. The process runs for all rounds of the bench, so that imports are
-not measured. Its environment selects the build of Cairn's core.
+When the worker is ready, it writes one line of JSON with facts about the contender. Then it answers each line
+``NAME SECONDS`` on standard input with one line, the measured rate. The process runs for all rounds of the bench, so
+that imports are not measured. An environment variable selects the build of Cairn's core.
 """
 
 from __future__ import annotations

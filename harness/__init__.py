@@ -1,4 +1,5 @@
-"""Code shared by tests and tools: rule comparison, test vectors, fuzzing, test servers and players, load proofs.
+"""Code shared by tests and tools: rule comparison, test vectors, fuzzing, test servers and clients, load generation.
 
-It imports neither tests nor tools. Tests run it for seconds, tools such as ``tools/prove_rules.py`` for hours.
+This package imports neither tests nor tools. Tests run its code for seconds; the long-running tests
+(``tools/prove_*.py``) run it for hours.
 """

@@ -85,7 +85,7 @@ def modules() -> dict[str, Path]:
 
 @functools.cache
 def imports_of(path: Path) -> tuple[str, ...]:
-    """All modules that a file imports, including local imports; importing a name counts as importing its module."""
+    """All modules that a file imports, including imports inside functions. Importing a name counts as its module."""
     return tuple(_imports(path))
 
 
@@ -106,7 +106,7 @@ def child_of(package: str, module: str) -> str | None:
 
 
 def edges(package: str) -> dict[str, dict[str, list[str]]]:
-    """For each child of a package, the other children that it imports, and a description of each such import."""
+    """For each child of a package, the other children that it imports, with a description of each import."""
     found: dict[str, dict[str, list[str]]] = {}
     for module, path in modules().items():
         child = child_of(package, module)
@@ -131,7 +131,7 @@ ARC: Final = 15
 def picture() -> str:
     """An SVG of the parts of the server in dependency order, with an arrow for each direct import.
 
-    An arrow is left out if a longer path leads to the same part.
+    An arrow is left out if other arrows lead to the same part indirectly.
     """
     parts = ORDER[SERVER]
     direct = _reduced({part: set(others) for part, others in edges(SERVER).items()})

@@ -10,13 +10,13 @@ from playwright.sync_api import Browser, BrowserType
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 OFF: Final = (
-    # Chromium accepts only one such list, so this one starts with the relevant part of Playwright's list.
+    # Chromium honours only one `--disable-features` flag, so repeat the relevant features from Playwright's own flag.
     *("DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay", "MediaRouter", "OptimizationHints"),
     *("PaintHolding", "ThirdPartyStoragePartitioning", "AimEnabled", "PreconnectToSearch"),
-    # Tests need neither address-bar suggestions in every window nor a spare process.
+    # Tests need neither the address-bar suggestions in every window nor a spare process.
     *("WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup", "SpareRendererForSitePerProcess"),
 )
-"""Disabled features."""
+"""The Chromium features to disable."""
 FLAGS: Final = (
     "--no-sandbox",  # continuous integration runs as root
     "--disable-gpu",
@@ -28,7 +28,7 @@ FLAGS: Final = (
 
 
 def find() -> str | None:
-    """The path of Chromium: ``CAIRN_CHROMIUM`` if it is set, or else the first of the usual names found on ``PATH``."""
+    """The path to Chromium: ``CAIRN_CHROMIUM`` if set, or else the first of the usual names found on ``PATH``."""
     named = os.environ.get("CAIRN_CHROMIUM")
     if named:
         return shutil.which(named)
@@ -44,7 +44,7 @@ def why_missing() -> str:
     """Why Chromium was not found, and what to do about it."""
     named = os.environ.get("CAIRN_CHROMIUM")
     if named:
-        return f"CAIRN_CHROMIUM names {named}, which is not a program"
+        return f"CAIRN_CHROMIUM is set to {named}, which is not an executable: correct it or unset it"
     return f"Chromium was not found ({', '.join(NAMES)}): install it, or set CAIRN_CHROMIUM"
 
 

@@ -1,7 +1,7 @@
 """The implementations of the rules, behind one small interface.
 
-Each plays tokens from a position and reports its state in the format of the protocol's ``state`` command. The same
-test can therefore run on all of them, and any two can be compared.
+Each implementation plays tokens from a position and reports its state in the format of the protocol's ``state``
+command. The same test can therefore run on all implementations, and any two can be compared.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class State(TypedDict):
     """A moment of a game as text, with the keys and values of the protocol's ``state`` command."""
 
     position: str
-    """The position text at the start of this turn, or of the turn that ended the game."""
+    """The text of the position at the start of this turn; if the game is over, of the turn that ended it."""
     tokens: list[str]
     """The tokens played since ``position``."""
     board: str
@@ -37,7 +37,7 @@ class Implementation(Protocol):
         """Raises :class:`cairn.MalformedError` if the position is not valid."""
 
     def push(self, token: Token) -> None:
-        """Play a token. Raises :class:`cairn.CairnError` and changes nothing if it cannot be played."""
+        """Play a token. Raises :class:`cairn.CairnError` and changes nothing if the token cannot be played."""
 
     def state(self) -> State:
         """The current moment."""
@@ -46,7 +46,7 @@ class Implementation(Protocol):
         """Why the game ended, or ``None`` if it is not over."""
 
     def perft(self, length: int) -> int:
-        """The number of token sequences of that length from here."""
+        """The number of token sequences of the given length from here."""
 
 
 class RulebookGame:
@@ -106,7 +106,7 @@ IMPLEMENTATIONS: Final[dict[str, type[Implementation]]] = {"rulebook": RulebookG
 
 
 def played(make: type[Implementation], position: str, tokens: Iterable[str]) -> Implementation:
-    """Return a game of that implementation after playing ``tokens``, which are given as text."""
+    """Start a game with the implementation ``make``, play ``tokens`` and return the game."""
     game = make(position)
     for token in tokens:
         game.push(read_token(token))

@@ -1,4 +1,4 @@
-"""The mined positions, and what the main search proves about them."""
+"""Positions with a known win, found in played games ("mined"), and a check of the main search on them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cairn.engine.score import Score
 FILE: Final = Path(__file__).parents[1] / "tests" / "data" / "wins.jsonl"
 TURNS: Final = 3
 QUOTAS: Final = {1: 130, 2: 170, 3: 230, None: 120}
-"""The number of positions by turns to the win; ``None`` counts those without a win."""
+"""The number of positions for each number of turns to the win; ``None`` stands for positions without a win."""
 
 SEARCHED_NODES: Final = 1_500_000
 
@@ -20,7 +20,10 @@ LATER: Final = "main search: proven, but not the shortest win"
 
 
 class Mined(NamedTuple):
-    """A position at the start of a turn, its winner and the turns to the win; ``None`` if nobody wins within three."""
+    """A position at the start of a turn, its winner and the number of turns to the win.
+
+    ``winner`` and ``turns`` are ``None`` if nobody wins within three turns.
+    """
 
     position: str
     winner: str | None
@@ -29,7 +32,7 @@ class Mined(NamedTuple):
     player: str
 
     def json(self) -> str:
-        """This position as a line of the file."""
+        """This position as a line in the file."""
         return json.dumps(self._asdict())
 
 
@@ -39,7 +42,7 @@ def read() -> list[Mined]:
 
 
 def judge_search(mined: Mined) -> str | None:
-    """Return what is wrong with the main search's proof, or ``None`` if it is correct."""
+    """Run the main search; return what is wrong with its result, or ``None`` if the result is correct."""
     winner, turns = searched(Board(mined.position))
     least = mined.turns if winner == mined.winner and mined.turns else TURNS + 1
     if winner and turns < least:

@@ -72,7 +72,7 @@ def copies(rng: random.Random) -> Setup:
 
 
 def last_points(rng: random.Random) -> Setup:
-    """Both tribes near their last row and their third point, with few tiles left. Leads to exits, wins, empty slots."""
+    """Both tribes near the exit and their third point, with few tiles left. Leads to exits, wins and empty slots."""
     near_exit = {tribe: [space for space in SPACES if _rows_to_exit(tribe, space) <= 2] for tribe in TRIBES}
     standing: dict[Space, Tribe] = {}
     for tribe in TRIBES:
@@ -82,7 +82,7 @@ def last_points(rng: random.Random) -> Setup:
 
 
 def nearly_blocked(rng: random.Random) -> Setup:
-    """A tribe that blocks its own totem spaces and is hemmed in by the other, so that it soon has no action (T1)."""
+    """A tribe that blocks its own totem spaces and is hemmed in by its enemy, so that it soon has no action (T1)."""
     victim = rng.choice(TRIBES)
     standing = {totem(victim, colour): victim for colour in rng.sample(list(AddFace), rng.randint(1, 2))}
     around = sorted({near for space in standing for near in space.neighbours()} - standing.keys())
@@ -122,7 +122,7 @@ def table(
     tiles_left: int | None = None,
     upcoming_first: Megalith | None = None,
 ) -> Setup:
-    """Return a position with the given shamans and megaliths, and everything else at random.
+    """Return a position with the given shamans and megaliths. Everything else is random.
 
     ``tiles_left`` is the number of tiles in the upcoming slots and the deck; by default it is random. Part of the deck
     may be in known order. ``upcoming_first`` is a tile that is always upcoming.
@@ -153,7 +153,7 @@ def table(
 
 
 def _shuffled(things: Iterable[Thing], rng: random.Random) -> list[Thing]:
-    """Shuffle in a way that depends only on the generator, not on the iteration order of sets."""
+    """Shuffle in a way that depends only on ``rng`` and not on the iteration order of sets."""
     ordered = sorted(things, key=str)
     rng.shuffle(ordered)
     return ordered

@@ -29,7 +29,7 @@ from cairn.vocabulary import (
 
 @functools.cache
 def choices_of_powers() -> Sequence[Token]:
-    """The choices of a copied power, except ``use``. The first two kinds are also actions."""
+    """The choices that a copied power can offer, except ``use``. Adding and travelling are also actions."""
     pairs = [(first, second) for first in SPACES for second in SPACES]
     return (
         *map(Add, SPACES),

@@ -1,7 +1,7 @@
-"""The test vectors in ``tests/data``, and a check of an implementation for each kind.
+"""The test vectors in ``tests/data``, and a function for each kind that checks an implementation against a vector.
 
-Every check raises ``AssertionError`` if the implementation does not reproduce the vector exactly, and returns the
-number of facts that it compared.
+Every check returns the number of facts that it compared. It raises ``AssertionError`` if the implementation does not
+reproduce the vector exactly.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def replay_game(make: type[Implementation], vector: Vector) -> int:
 
 
 def replay_power(make: type[Implementation], vector: Vector) -> int:
-    """Compare the choices of a power and the state after each of them."""
+    """Compare the choices that a power offers and the state after each choice."""
     _expect(played(make, vector["position"], vector["tokens"]).state(), vector)
     for choice in vector["choices"]:
         game = played(make, vector["position"], [*vector["tokens"], choice["token"]])

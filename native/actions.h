@@ -9,8 +9,8 @@
 
 namespace cairn {
 
-// Converts a bit of ActionSets to a token. Token words are linear in the space: for a move or jump, the space is the
-// target, and the space minus the distance is the origin; for an exit, the space is the origin.
+// Converts a bit of ActionSets to a token. The token's bits are a linear function of the space. For a move or jump, the
+// space is the target, and the space minus the distance is the origin. For an exit, the space is the origin.
 struct WayToAct {
     std::uint32_t base, factor;
     constexpr Token token(int space) const { return Token(base + factor * std::uint32_t(space)); }
@@ -35,14 +35,14 @@ constexpr std::array<WayToAct, 14> ways_to_act(bool diagonal) {
 
 inline constexpr std::array<std::array<WayToAct, 14>, 2> WaysToAct{ways_to_act(false), ways_to_act(true)};
 
-// Every action of a moment as one bit. There are seven words of two halves each; half h holds the spaces that the h-th
-// way to act can reach. The bit and the half give the token by a multiplication and an addition. Actions can thus be
+// Every possible action as one bit. There are seven words of two halves each; half h contains the spaces that the h-th
+// way to act can reach. A multiplication and an addition turn the bit and the half into the token. Actions can thus be
 // counted, listed or picked at random without iterating over the shamans.
 class ActionSets {
   public:
     static constexpr int Words = 7;
 
-    // The actions that `me` has, or would have if it were that tribe's turn.
+    // The actions that the tribe `me` has, or would have if it were its turn.
     ActionSets(const Position& position, Tribe me) : diagonal_((position.faces & MoveDiagonal) != 0) {
         const Spaces mine = position.shamans[me], theirs = position.shamans[enemy_of(me)];
         const Spaces free = position.unoccupied();
@@ -54,12 +54,13 @@ class ActionSets {
         const auto jumps = ((steps & Directions::all(over)).step() & Directions::all(free)).words();
         words_ = {moves[diagonal_ ? 2 : 0], moves[diagonal_ ? 3 : 1], jumps[0], jumps[1], jumps[2], jumps[3], 0};
 
-        // E1: a shaman in the last row can step off the field with either face. A jump leaves from the row before it.
+        // E1: a shaman in the last row can step off the field with either face. A jump off the field starts one row
+        // earlier.
         const Spaces hurdles = over & LastRow[me], beside = hurdles | hurdles << 1 | hurdles >> 1;
         const Spaces jumpers = mine & RowBeforeLast[me] & (beside << Width | beside >> Width);
         words_[6] = pair(mine & LastRow[me], jumpers);
 
-        // A1: the add action has one more bit, outside the field.
+        // A1: the add action has its own bit, outside the field.
         totem_ = Totem[me][position.faces & AddBlack];
         const bool can_add = position.villages[me] != 0 && (mine & bit(totem_)) == 0;
         words_[6] |= std::uint64_t(can_add) << AddBit;

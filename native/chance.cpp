@@ -8,7 +8,7 @@
 
 namespace cairn {
 
-// Larger numbers are rejected and drawn again.
+// Rejection sampling: numbers that are too large are drawn again.
 std::uint32_t KeyedRandom::below(std::uint32_t bound) {
     for (;;) {
         const Digest block = hmac_sha256(key_, purpose_ + " " + std::to_string(blocks_++));
@@ -27,7 +27,7 @@ Position deal(std::string_view key, Variant variant, std::optional<Tribe> first)
         std::swap(order[last], order[random.below(std::uint32_t(last + 1))]);
     int faces = 0;
     for (int tile = 0; tile < 4; ++tile) faces |= int(random.below(2)) << tile;
-    const Tribe tossed = Tribe(random.below(2));  // tossed even if it does not count, as in every proof
+    const Tribe tossed = Tribe(random.below(2));  // tossed even if `first` is given (docs/fairness.md)
     return *deal(variant, order, faces, first.value_or(tossed));
 }
 

@@ -1,4 +1,4 @@
-// Deals and draws that follow from a secret key, as docs/fairness.md specifies.
+// Deals and draws determined by a secret key, as docs/fairness.md specifies.
 #pragma once
 
 #include <optional>
@@ -24,10 +24,10 @@ class KeyedRandom {
     int blocks_ = 0;
 };
 
-// The start of a game (S1-S5); without `first`, a toss decides which tribe begins.
+// The start of a game (S1-S5). Without `first`, the key also determines which tribe begins.
 Position deal(std::string_view key, Variant variant, std::optional<Tribe> first);
 
-// The tile for the draw with this number in the game, counted from 0. Precondition: chance decides.
+// The tile drawn at the game's draw with this number, counted from 0. Precondition: chance decides.
 Token draw(std::string_view key, int number, const Position& position);
 
 }  // namespace cairn

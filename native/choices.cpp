@@ -51,7 +51,7 @@ std::vector<Path> Choice::uncopied_paths() const {
     const Pick first = Pick(choice.origin()), second = Pick(choice.target());
     switch (choice.kind()) {
         case Kind::Travel: {
-            if (choice.origin() == Nowhere)  // the space alone is unambiguous, because no shaman there could move
+            if (choice.origin() == Nowhere)  // the space alone suffices, because no shaman there could move
                 return {{village(), second}, {second}};
             const Pick goal = choice.target() == Nowhere ? village() : second;
             if (travels_from_focus()) return {{first, goal}, {goal}};  // Menhir, Cromlech: no other shaman can move

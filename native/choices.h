@@ -1,4 +1,4 @@
-// The picks that lead to each legal token, so that neither the board nor the page needs to know the rules.
+// What a player picks for each legal token (spaces, tiles, buttons), so that the user interface needs no rules.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace cairn {
 enum class ActionTile : std::uint8_t { Add, Move, Jump, None };
 constexpr std::array<std::string_view, 3> ActionTileNames{"add", "move", "jump"};
 
-// Something that a player can point at. A space has its own number; the numbers of everything else come after.
+// Something that a player can point at. Spaces come first, with their own numbers, then everything else.
 enum Pick : std::uint8_t { FirstVillage = 32, FirstSlot = 34, FirstActionTile = 36, PassButton = 39, StopButton };
 std::string write_pick(Pick pick);  // "c3", "village:sea", "slot:0", "tile:jump", "button:pass"
 
@@ -31,11 +31,12 @@ class Choice {
 
     constexpr std::uint32_t bits() const { return bits_; }
     constexpr Token token() const { return Token(bits_ & (Token::CodeLimit - 1)); }
-    // The action tile that it uses; None outside of phase Action.
+    // The action tile that the token uses; None outside of phase Action.
     constexpr ActionTile tile() const { return ActionTile(bits_ >> TileShift & 3); }
-    // The megalith whose power it applies: the current one or a copied one; NoTile outside of phase Power.
+    // The megalith whose power the token applies, which may be a copied one; NoTile outside of phase Power.
     constexpr Tile power() const { return Tile(bits_ >> PowerShift & 31); }
-    // Whether a picked space means its megalith even if a shaman stands on it: Sanctuary, Stormwell and Source.
+    // Whether picking a space selects its megalith even if a shaman stands there, as for Sanctuary, Stormwell and
+    // Source.
     constexpr bool aims_at_megalith() const { return power() == SA || power() == SW || power() == SS; }
 
     // One or more alternative paths. No path is a prefix of another choice's path, so a complete path identifies one
@@ -56,7 +57,7 @@ class Choice {
     std::uint32_t bits_;
 };
 
-// A choice for every legal token, in the ASCII order of their texts; none unless a tribe decides.
+// A choice for every legal token, in the ASCII order of their texts. Empty unless a tribe decides.
 std::vector<Choice> list_choices(const Position& position);
 
 }  // namespace cairn

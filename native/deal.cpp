@@ -9,7 +9,7 @@ namespace cairn {
 namespace {
 
 struct TileRow {
-    Variant variant;  // the smallest one with this tile
+    Variant variant;  // the smallest variant that uses this tile
     std::string_view beginner_start;
 };
 
@@ -25,7 +25,7 @@ constexpr std::array<Tile, TileLimit> AllTiles = [] {
     return tiles;
 }();
 
-// Each variant uses the first tiles of the table, so the table is sorted by variant.
+// Each variant uses the first tiles of the table, so the table must be sorted by variant.
 constexpr bool by_variant = [] {
     for (std::size_t index = 1; index < TileLimit; ++index)
         if (TileRows[index].variant < TileRows[index - 1].variant) return false;

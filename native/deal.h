@@ -1,6 +1,6 @@
 // The start of a game (S1-S5), dealt from the results of a shuffle and five coin tosses.
 //
-// Each caller shuffles with its own generator: `chance.h` with a keyed one, so that players can check a deal.
+// The caller shuffles with its own generator. `chance.h` uses a keyed generator, so that players can verify a deal.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ namespace cairn {
 enum class Variant : std::uint8_t { Beginner, Standard, Expert };
 constexpr std::array<std::string_view, 3> VariantNames{"beginner", "standard", "expert"};
 
-// The tiles of a variant, in the order of the table.
+// The tiles of a variant, in the order of the megalith table.
 std::span<const Tile> tiles_of(Variant variant);
 
-// Deals the tiles in the given order. Returns nothing unless the order contains each tile of the variant exactly once.
-// Only the caller knows the order of the deck; in the position, the order is unknown.
+// Deals the tiles in the given order. Returns nothing unless `order` contains each tile of the variant exactly once.
+// The position does not contain the order of the deck.
 std::optional<Position> deal(Variant variant, std::span<const Tile> order, int faces, Tribe first);
 
 }  // namespace cairn

@@ -12,8 +12,8 @@
 
 namespace cairn {
 
-// Lane 2 * axis goes along that axis of `Axes` (right, up, up and right, up and left), lane 2 * axis + 1 against it.
-// The first four lanes are orthogonal, the last four diagonal.
+// Lane 2 * axis goes along that axis of `Axes` (right, up, up and right, up and left), and lane 2 * axis + 1 goes the
+// opposite way. The first four lanes are orthogonal, the last four diagonal.
 #if defined(__AVX2__)
 
 class Directions {

@@ -31,7 +31,7 @@ struct EffectShape {
     std::array<FieldShape, Effect::MaxFields> fields{};  // terminated by an empty name
 };
 
-// By kind.
+// Indexed by EffectKind.
 constexpr std::array<EffectShape, 19> Shapes{{
     {"added", {field::Tribe, field::At, field::Power}},
     {"moved", {field::Tribe, field::Origin, field::Target, field::Way, field::Over, field::Power}},

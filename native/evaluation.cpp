@@ -9,7 +9,8 @@ namespace cairn {
 
 namespace {
 
-// The kind of place (of 15) by tribe and space: the row from the tribe's own village, the column from the nearer edge.
+// The kind of place, from 0 to 14, by tribe and space. It combines the row, counted from the tribe's own village, and
+// the column, counted from the nearer edge.
 constexpr std::array<std::array<std::uint8_t, 32>, 2> Places = [] {
     std::array<std::array<std::uint8_t, 32>, 2> places{};
     for (int row = 0; row < Rows; ++row)
@@ -26,8 +27,8 @@ int lines_in_reach(Spaces mine, Spaces theirs, Spaces reached, bool middle) {
     const Directions own = Directions::all(mine), goals = Directions::all(reached), foes = Directions::all(theirs);
     const Directions behind = own.step();
     if (middle) return popcount(merge(foes & behind & goals.step().opposite()));
-    const Directions pair_ahead = (own & goals.step()).step();  // the farther one arrives
-    const Directions pair_behind = (goals & behind).step();     // the nearer one arrives
+    const Directions pair_ahead = (own & goals.step()).step();  // the farther shaman arrives
+    const Directions pair_behind = (goals & behind).step();     // the nearer shaman arrives
     return popcount(merge(foes & (pair_ahead | pair_behind)));
 }
 

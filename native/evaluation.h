@@ -13,14 +13,14 @@ namespace cairn {
 using Score = int;
 constexpr Score Won = 30'000;
 constexpr Score ProvenFrom = 29'000;    // a score at or beyond this is a proof
-constexpr Score EstimateLimit = 3'000;  // no estimate is larger
+constexpr Score EstimateLimit = 3'000;  // estimates are clamped to this
 constexpr bool is_proof(Score score) { return score >= ProvenFrom || score <= -ProvenFrom; }
 
 // The evaluation is a weighted sum of features, each counted for the player to move and for the other player. The
 // weights were fitted to the results of self-play games (docs/methods.md).
 namespace feature {
 constexpr std::size_t PerTribe = 64;
-constexpr std::size_t Shaman = 0;             // + 3 * row + column from the edge: 15 places, seen from its own village
+constexpr std::size_t Shaman = 0;             // + 3 * row from the own village + column from the edge: 15 places
 constexpr std::size_t StrandedShaman = 15;    // in the last row, on a megalith: leaving scores nothing
 constexpr std::size_t Village = 16;           // + number of shamans there: 6
 constexpr std::size_t JumpOut = 22;           // a jump off the field that would score
@@ -30,9 +30,9 @@ constexpr std::size_t LineNext = 25;          // the same for the other face
 constexpr std::size_t Mobility = 26;          // actions, up to 24
 constexpr std::size_t TotemFree = 27;         // the add action can be taken
 constexpr std::size_t TotemStrikes = 28;      // ... and banishes a shaman
-constexpr std::size_t Neighbours = 29;        // pairs of adjacent shamans of the tribe
+constexpr std::size_t Neighbours = 29;        // shamans adjacent to another shaman of the tribe
 constexpr std::size_t Facing = 30;            // enemies adjacent to the tribe's shamans
-constexpr std::size_t Reaches = 32;           // + tile: an action activates that megalith: 17
+constexpr std::size_t Reaches = 32;           // + tile: an action can activate that megalith: 17
 constexpr std::size_t OnMegalith = 49;        // shamans standing on megaliths
 constexpr std::size_t ExitReady = 50;         // + own score: shamans in the last row that would score by leaving: 3
 constexpr std::size_t JumpOutReady = 53;      // + own score: the same by a jump: 3
@@ -43,12 +43,12 @@ constexpr std::size_t Count = Scores + 9;
 
 using Weights = std::array<std::int16_t, feature::Count>;
 extern const Weights TunedWeights;
-extern Weights ActiveWeights;  // used by `evaluate`: the tuned weights, unless tuning sets others
+extern Weights ActiveWeights;  // the weights that `evaluate` uses; only tuning changes them
 
 using FeatureCounts = std::array<std::int16_t, feature::Count>;
 FeatureCounts count_features(const Position& position, Tribe mover);
 
-// Returns the estimate for `mover`, whose turn it is or is about to be.
+// Returns the estimate for `mover`, the tribe whose turn it is or comes next.
 Score evaluate(const Position& position, Tribe mover);
 
 }  // namespace cairn

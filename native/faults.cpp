@@ -26,8 +26,8 @@ std::string joined(const Characters& characters, std::size_t first, std::size_t 
     return text;
 }
 
-// Reads the seven fields. An unreadable field gets one fault and is treated as empty; faults that result only from
-// this are not reported.
+// Reads the seven fields. An unreadable field gets one fault and is treated as empty. Faults that only follow from the
+// missing field are not reported.
 class PositionChecker {
   public:
     std::vector<Fault> check(std::string_view text, Check check) {
@@ -235,7 +235,7 @@ class PositionChecker {
     std::vector<Fault> faults_;
     std::array<bool, 8> unreadable_{};
     std::array<int, 2> shaman_counts_{}, scores_{};
-    std::vector<Tile> tiles_;  // of all readable fields
+    std::vector<Tile> tiles_;  // from all readable fields
     bool slot_empty_ = false, deck_empty_ = true;
 };
 

@@ -1,4 +1,4 @@
-// Faults in a text, as data. Python and the web pages turn them into sentences; the pages also translate them.
+// Faults in a text, as data. Python and the web app turn them into sentences; the web app also translates them.
 #pragma once
 
 #include <string>
@@ -19,11 +19,11 @@ struct Fault {
 
 // How thoroughly a position text is checked.
 enum class Check {
-    Syntax,   // every field can be read, as in a moment in the middle of a turn
-    Validity  // and together they form a position at the start of a turn
+    Syntax,   // every field can be read; enough for a position in the middle of a turn
+    Validity  // and the fields together form a position at the start of a turn
 };
 
-// Every fault of a position text, in field order. `read_position` accepts exactly the texts without faults.
+// Every fault in a position text, in field order. `read_position` accepts exactly the texts without faults.
 std::vector<Fault> position_faults(std::string_view text, Check check = Check::Validity);
 
 }  // namespace cairn

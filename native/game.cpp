@@ -6,9 +6,9 @@ namespace cairn {
 
 namespace {
 
-constexpr int MostTokensShown = 12;  // legal tokens in a refusal
+constexpr int MostTokensShown = 12;  // how many legal tokens a refusal lists
 
-// The fault of a text that is not a token. The choice after a Shifting Stone's prefix is checked separately.
+// The fault for a text that is not a token. The choice after the Shifting Stone's prefix is checked separately.
 Fault malformed(std::string_view text) {
     const auto fault = [](std::string_view kind, std::string_view what) {
         return Fault{kind, "token", {{"what", shorten(what)}}};
@@ -72,7 +72,7 @@ std::optional<Fault> Game::push(std::string_view token) {
     now().legal_tokens(legal);
     const Token* found = std::find(legal.begin(), legal.end(), *named);
     if (found == legal.end()) return refusal(now(), outcome(), token);
-    push(*found);  // the generated token also holds its flips
+    push(*found);  // the generated token also says which tile it flips
     return std::nullopt;
 }
 

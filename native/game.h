@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 7> ReasonNames{"score",       "no-action"
                                                       "resignation", "time",      "abandoned"};
 // The rule behind each reason.
 constexpr std::array<std::string_view, 7> ReasonRules{"G1", "G2", "G3", "G3", "G3", "G3", "G3"};
-// Whether a reason is decided on the board, and cannot be declared.
+// Whether the game ends for this reason on the board. Such an end cannot be declared.
 constexpr bool is_on_board(Reason reason) { return reason <= Reason::Repetition; }
 std::optional<Reason> read_reason(std::string_view name);
 
@@ -23,7 +23,7 @@ struct Outcome {
     Reason reason = Reason::Points;
     bool operator==(const Outcome&) const = default;
 
-    // As in records: F, S or =.
+    // The result as records write it: F, S or =.
     char result() const { return "=FS"[std::size_t(winner)]; }
 };
 
@@ -41,19 +41,19 @@ class Game {
     const std::optional<Outcome>& outcome() const { return ended_ ? ended_ : declared_; }
     const std::optional<Outcome>& declared() const { return declared_; }
 
-    // The kind of token that comes next, and the decider of it: Over and None once the game has an outcome.
+    // The kind of token that comes next, and who decides it. Over and None once the game has an outcome.
     Phase phase() const { return outcome() ? Phase::Over : now().phase; }
     Decider decider() const { return outcome() ? Decider::None : now().decider; }
 
-    // Plays a token. Returns the reason if it cannot be played: see `refusal`.
+    // Plays a token. Returns the reason if it cannot be played; see `refusal`.
     std::optional<Fault> push(std::string_view token);
     // Plays a token from legal_tokens. Precondition: the game is not over.
     void push(Token legal);
 
-    // Takes back the last token and any declared end. Precondition: there is a token.
+    // Takes back the last token and any declared end. Precondition: a token has been played.
     Token pop();
 
-    // Declares how the game ended; false if the reason is decided on the board, or if the game is already over.
+    // Declares how the game ended. Returns false if the reason cannot be declared or the game is already over.
     bool end(Outcome outcome);
 
   private:
@@ -61,15 +61,16 @@ class Game {
 
     Moments moments_;
     std::optional<Outcome> declared_;
-    std::optional<Outcome> ended_;  // on the board; updated after every token, because a repetition takes long to find
+    std::optional<Outcome> ended_;  // the end on the board; cached, because finding a repetition is slow
 };
 
-// How a game ended at this moment, by score or for lack of an action.
+// How the game ended at this moment, if it ended by score or for lack of an action.
 std::optional<Outcome> outcome_on_board(const Position& position);
 
-// The reason why a token cannot be played; nothing if it can. Checked in this order: "not-a-token" and "not-a-power"
-// (`what` is the text that is not a token), "game-over" (with the `winner` and the `reason`), "illegal-token" (with the
-// `phase`, the `decider`, the first legal tokens as `legal`, and how many `more` there are).
+// The reason why a token cannot be played, or nothing if it can be played. The kinds are, in the order of the checks,
+// "not-a-token" and "not-a-power" (`what` is the text that is not a token), "game-over" (with the `winner` and the
+// `reason`), and "illegal-token" (with the `phase`, the `decider`, the first legal tokens as `legal`, and the number of
+// `more` legal tokens).
 std::optional<Fault> refusal(const Position& position, const std::optional<Outcome>& outcome, std::string_view token);
 
 constexpr std::array<std::string_view, 6> PhaseNames{"action", "build", "draw", "power", "transform", "over"};

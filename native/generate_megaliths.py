@@ -1,9 +1,9 @@
-"""Writes the megalith table as X-macro lines for the C++ core: one per tile, in the order of the table.
+"""Writes the megalith table as X-macro lines for the C++ core, one line per tile, in the order of the table.
 
     CAIRN_MEGALITH(CG, Beginner, "b3")
 
-The arguments are the tile's code, the first variant that has it, and its space at the start of a beginner game ("" if
-it has none). Run by CMake: ``generate_megaliths.py megaliths.json megaliths.inc``.
+The arguments are the tile's code, the smallest variant that uses the tile, and its space at the start of a beginner
+game ("" if it has none). CMake runs this script: ``generate_megaliths.py megaliths.json megaliths.inc``.
 """
 
 import json
@@ -25,7 +25,7 @@ def line(row: dict[str, str | None]) -> str:
 
 
 def main(table: Path, target: Path) -> None:
-    """Read ``table``, write ``target``."""
+    """Read ``table`` and write ``target``."""
     rows = json.loads(table.read_text(encoding="utf-8"))
     header = f"// Generated from {table.name} by {Path(__file__).name}: change the table, not this file.\n"
     target.write_text(header + "".join(map(line, rows)), encoding="utf-8")

@@ -6,7 +6,7 @@ namespace cairn {
 
 namespace {
 
-// Every level searches for a win within this turn, to this depth.
+// Every level first searches with these limits for a win within this turn.
 constexpr Limits WinSearch{.nodes = 50'000, .depth = 4};
 
 // exp(-1 / temperature) in units of 2^-32, computed from its power series. The last digits of library functions differ
@@ -57,7 +57,8 @@ void LevelDecision::found(const Searched& searched) {
     decision_.nodes += searched.nodes;
     next_.reset();
 
-    // 1. Take a win within this turn. Otherwise discard this search and search within the level's limits.
+    // 1. Take a win within this turn if there is one. Otherwise discard this search and search within the level's
+    // limits.
     if (step_ == Step::Win) {
         decision_.line = best;
         if (best.score == Won - 1) return;
@@ -68,7 +69,7 @@ void LevelDecision::found(const Searched& searched) {
         return;
     }
 
-    // 2. If there were too many choices for the node limit, search again to depth 1.
+    // 2. If the search reached the node limit before depth 1, search again to depth 1.
     if (step_ == Step::Own && best.depth == 0) {
         step_ = Step::Shallow;
         next_ = Request{{.depth = 1, .lines = level_.lines}, false};

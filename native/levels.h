@@ -20,12 +20,12 @@ struct Level {
     std::uint64_t nodes;  // the node limit
     int sight;            // the depth limit
     int lines;            // the number of candidates
-    int temperature;      // tenths of a point; a candidate worse by this much is chosen about a third as often as the
-                          // best; 0 always takes the best
-    Score cap;            // a candidate worse by more points than this is never chosen
+    int temperature;      // tenths of a point; a candidate this much worse is chosen about a third as often as the
+                          // best one; with 0, the level always takes the best one
+    Score cap;            // a candidate that is worse by more points than this is never chosen
 };
 
-// Starts at level 1. Selected from sixteen candidates that played each other, to get even steps (docs/methods.md).
+// Levels 1 to 10. Selected from sixteen candidates that played each other, to get even steps (docs/methods.md).
 constexpr std::array<Level, 10> Levels{{
     {530, 1, 9, 630, 200},
     {1'200, 2, 9, 510, 169},
@@ -39,13 +39,14 @@ constexpr std::array<Level, 10> Levels{{
     {1'500'000, 64, 1, 0, 0},
 }};
 
-// The weight of a candidate that is `behind` points worse than the best, relative to the weight of the best:
-// exp(-behind / temperature) in units of 2^-32, and 0 beyond the cap.
+// The weight of a candidate that is `behind` points worse than the best one: exp(-behind / temperature) in units of
+// 2^-32, and 0 beyond the cap. The best candidate has CertainWeight.
 constexpr std::uint64_t CertainWeight = std::uint64_t{1} << 32;
 std::uint64_t weight(const Level& level, Score behind);
 
-// Chooses a candidate at random, better ones more often, and returns its index. A proven loss is never chosen if there
-// is an alternative. If the best result is proven, the level takes the soonest win or the latest loss.
+// Chooses a candidate at random, better candidates more often, and returns its index. A proven loss is never chosen if
+// there is an alternative. If the best score is a proven win or loss, the level takes the soonest win or the latest
+// loss.
 std::size_t choose(const Level& level, std::span<const Score> scores, Random& random);
 
 // The random number generator for the choice at this moment. It depends only on the moment and the seed.
@@ -67,7 +68,7 @@ struct Decision {
 // A level's decision takes up to three searches, which the caller runs on one thread, each in one go or in slices.
 class LevelDecision {
   public:
-    // `most` holds upper bounds on the nodes and the depth of the level.
+    // `most` limits the nodes and the depth of the level's own search further.
     LevelDecision(const Level& level, const Limits& most, Random random);
 
     struct Request {
@@ -91,7 +92,7 @@ class LevelDecision {
     Decision decision_;
 };
 
-// The size of the table that `search` has to use. With another size, a level plays differently.
+// The size of the table for a level's searches. With another size, the level plays differently.
 constexpr std::size_t LevelMegabytes = 16;
 
 }  // namespace cairn

@@ -18,7 +18,7 @@ class Moments {
     // The first moment, and the moment before a given token.
     const Position& start() const { return earlier_.empty() ? now_ : earlier_.front(); }
     const Position& before(std::size_t index) const { return earlier_[index]; }
-    // The moment before the last token. Precondition: there is one.
+    // The moment before the last token. Precondition: a token has been played.
     const Position& before() const { return earlier_.back(); }
 
     void push(Token legal) {
@@ -49,7 +49,7 @@ class Moments {
         return index < earlier_.size() ? earlier_[index] : now_;
     }
 
-    // The keys of the positions at the start of every turn so far, including the current one (G3).
+    // The keys of the positions at the start of every turn so far, including the current turn (G3).
     std::vector<Key> turn_start_keys() const {
         std::vector<Key> keys;
         for (const Position& position : earlier_)

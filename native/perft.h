@@ -7,7 +7,7 @@
 
 namespace cairn {
 
-// The number of token sequences of the given length, including draws. The last level is counted without being played.
+// The number of token sequences of the given length, including draws. The last tokens are counted without being played.
 std::uint64_t perft(const Position& position, int depth);
 
 }  // namespace cairn

@@ -14,10 +14,10 @@ struct PlayoutTally {
     std::array<std::uint64_t, 3> results{};  // by Winner; Nobody means that the limit was reached
 };
 
-// Plays uniformly random legal tokens until the game ends or `limit` tokens are played. Returns their number.
+// Plays uniformly random legal tokens until the game ends or `limit` tokens are played. Returns the number of tokens.
 std::uint64_t random_playout(Position& position, Random& random, std::uint64_t limit);
 
-// Plays many such games from one position.
+// Plays many random games from one position.
 PlayoutTally random_playouts(const Position& position, std::uint64_t games, std::uint64_t seed, std::uint64_t limit);
 
 }  // namespace cairn

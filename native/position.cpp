@@ -158,7 +158,7 @@ bool Position::is_ok() const {
     std::for_each(known_deck.begin(), known_deck.begin() + known_count, see);
     if ((megaliths & ~Field) != 0 || popcount(seen) != count || std::has_single_bit(unknown_deck)) return false;
 
-    // A slot is empty only if the deck is, except while the slot is being filled and after the last point (T6).
+    // A slot is empty only if the deck is empty, except while the slot is being filled and after the last point (T6).
     const bool slot_waits = phase == Phase::Draw || phase == Phase::Over;
     for (std::size_t place : {0u, 1u})
         if (upcoming[place] == NoTile && !deck_is_empty() && !slot_waits) return false;

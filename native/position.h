@@ -13,19 +13,19 @@ namespace cairn {
 
 class Position;
 
-// The state that `undo` restores: the previous moment. Copying about a hundred bytes takes a few loads and stores.
+// The state that `undo` restores: the previous moment. Copying its hundred or so bytes takes a few loads and stores.
 using Undo = Position;
 
-// A moment is a value: it can be copied, compared and hashed. It knows nothing of the moments before this turn and
-// allocates no memory. A default-constructed moment is an empty table, which `text.h` must fill before play.
+// A moment is a value: it can be copied, compared and hashed. It contains no earlier turns and allocates no memory. A
+// default-constructed moment is an empty table, which `text.h` must fill before play.
 class Position {
   public:
     // --- The table: the seven fields of the notation.
     std::array<Spaces, 2> shamans{};  // by tribe
-    Spaces megaliths = 0;             // spaces with a megalith; tile_at says which
+    Spaces megaliths = 0;             // spaces with a megalith; see tile_at for the tile
     std::array<Tile, 32> tile_at{};   // by space; NoTile if there is none
     std::array<Tile, 2> upcoming{NoTile, NoTile};
-    Tiles unknown_deck = 0;                    // tiles in unknown order, above the known ones
+    Tiles unknown_deck = 0;                    // tiles in unknown order, above those in known order
     std::array<Tile, TileLimit> known_deck{};  // top first
     std::uint8_t known_count = 0;
     std::uint8_t faces = 0;                // a set of Face
@@ -44,7 +44,7 @@ class Position {
     bool transformed = false;  // Build, Draw: the transformation is done, so the turn ends afterwards
     std::array<std::uint8_t, 2> villages{ShamansPerTribe, ShamansPerTribe};  // by tribe
     Spaces moved = 0;                        // spaces of the shamans moved or added this turn (X2)
-    std::array<Tiles, 2> activated{};        // by tribe: megaliths activated in this chain (P6); reset when one begins
+    std::array<Tiles, 2> activated{};        // by tribe: megaliths activated in this chain (P6)
     std::array<Tiles, 2> activated_twice{};  // the same for second activations
 
     Key key = 0;  // identifies the table; every change updates it
@@ -67,7 +67,7 @@ class Position {
     Key moment_key() const;
     bool operator==(const Position& other) const;
 
-    // Whether the state is consistent; debug builds assert it after every change.
+    // Whether the state is consistent. Debug builds assert this after every change.
     bool is_ok() const;
     Key fresh_key() const;
 

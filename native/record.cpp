@@ -27,7 +27,7 @@ const std::string* find_header(const Headers& headers, std::string_view name) {
     return nullptr;
 }
 
-// The known headers in their canonical order, then the others.
+// The known headers in their canonical order, then the other headers.
 Headers in_order(const Headers& headers) {
     const auto rank = [](const auto& header) {
         return std::find(KnownHeaders.begin(), KnownHeaders.end(), header.first) - KnownHeaders.begin();
@@ -38,7 +38,7 @@ Headers in_order(const Headers& headers) {
     return sorted;
 }
 
-// The possible results of a game that ends for a declared reason; empty for a reason that is decided on the board.
+// The possible results of a game that ends for a declared reason; empty for a reason that cannot be declared.
 std::string_view declared_results(Reason reason) {
     switch (reason) {
         case Reason::Agreement: return "=";
@@ -129,7 +129,7 @@ std::optional<Fault> replay(Game& game, int expected, const WrittenTurn& turn) {
         if (index > 1 && game.now().phase == Phase::Action && !game.outcome())
             return turn_fault("turn-over", place_of(turn, index));
         if (auto refused = game.push(turn.tokens[index - 1].text)) {
-            refused->details.erase(refused->details.begin());  // the text, which is already in the place
+            refused->details.erase(refused->details.begin());  // the text, which place_of already includes
             return turn_fault(refused->kind, place_of(turn, index), refused->details);
         }
     }

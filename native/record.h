@@ -43,7 +43,7 @@ struct WrittenRecord {
     std::vector<Fault> faults;  // if there are any, the other fields are unreliable
 };
 
-// Parses the text of a record. Gives up after a number of faults, since the text is probably not a record.
+// Parses the text of a record. Gives up after many faults, since the text is probably not a record.
 WrittenRecord parse_record(std::string_view text);
 
 // --- A record: a game that was replayed and checked.
@@ -52,7 +52,7 @@ struct Record {
     explicit Record(const Game& played) : game(played) {}
 
     Game game;
-    // Without Result, Reason and Position, which follow from the game. Known headers come first, then the others.
+    // All headers except Result, Reason and Position, which follow from the game. Known headers come first.
     Headers headers;
     std::vector<std::pair<std::int64_t, Note>> notes;  // by token index
 };
@@ -62,8 +62,8 @@ struct ReadRecord {
     std::vector<Fault> faults;  // why there is no record
 };
 
-// Reads a record and replays its game. With `strictly_utf8`, invalid UTF-8 is a fault. Python strings can hold
-// surrogates, which are reported as separate faults.
+// Reads a record and replays its game. With `strictly_utf8`, invalid UTF-8 is a fault. Surrogates, which can come from
+// Python strings, are reported as separate faults.
 ReadRecord read_record(std::string_view bytes, bool strictly_utf8 = true);
 
 // The faults that prevent a record from being written, and its canonical text if there are none.

@@ -19,7 +19,7 @@ Tribe viewer(const Position& position) {
     return position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;
 }
 
-// Proven scores are stored relative to the moment, so that they are valid wherever the moment occurs in the tree.
+// The table stores proven scores relative to the moment, so that they are valid wherever the moment occurs in the tree.
 Score to_table(Score score, int turn) {
     if (score >= ProvenFrom) return score + turn;
     if (score <= -ProvenFrom) return score - turn;
@@ -100,7 +100,7 @@ bool Search::out_of_time() {
     return aborted_;
 }
 
-// Whether a pause saved the node at this ply. The last saved node ends the descent.
+// Whether a pause saved the node at this ply. The descent along the saved path ends at its last node.
 bool Search::resumes_at(int ply) {
     if (ply >= resume_plies_) return false;
     if (ply == resume_plies_ - 1) resume_plies_ = 0;
@@ -155,8 +155,8 @@ void Search::order(const Position& position, const TokenList& tokens, std::uint3
     }
 }
 
-// Updates the move ordering after a cutoff, so that the best token is tried earlier next time and those before it
-// later.
+// Updates the move ordering after a cutoff: next time, the best token is tried earlier, and the tokens tried before it
+// are tried later.
 void Search::reward(const Position& position, const TokenList& tokens, int best, int depth, int ply) {
     auto& history = history_[viewer(position)];
     const int bonus = std::min(depth * depth * 16, HistoryLimit / 8);
@@ -170,7 +170,8 @@ void Search::reward(const Position& position, const TokenList& tokens, int best,
     if (killers[0] != tokens[best].code()) killers = {tokens[best].code(), killers[0]};
 }
 
-// The score of a token for its decider, from the end of the game, a repetition or a deeper search.
+// The score of a token for its decider: the result if the game ends, a draw by repetition, or the score from a deeper
+// search.
 Score Search::after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
                           int turn) {
     if (ply + 1 >= resume_plies_) line_lengths_[std::size_t(ply + 1)] = 0;
@@ -184,8 +185,8 @@ Score Search::after_token(const Position& before, const Position& after, Score a
                                : -visit(after, -beta, -alpha, depth, ply + 1, next_turn);
 }
 
-// Later tokens are expected to be worse, so they are searched with a null window, the late ones at reduced depth. A
-// token is searched again if its score beats alpha.
+// Tokens after the first are expected to be worse, so they are searched with a null window, and late tokens also at
+// reduced depth. A token is searched again if its score beats alpha.
 Score Search::search_token(const Position& before, const Position& after, Node& node, int ply, int turn) {
     const int depth = node.depth - node.costs;
     if (node.attempt == Attempt::Reduced) {
@@ -231,7 +232,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         node.alpha = std::max(alpha, turn - Won);
         node.beta = std::min(beta, Won - turn);
 
-        // 4. Look up the moment in the table. A proven win or loss holds at any depth; the lack of one does not.
+        // 4. Look up the moment in the table. A proven win or loss holds at any depth; other scores do not.
         node.key = position.moment_key() ^ past_.salt;
         node.in_window = node.beta - node.alpha > 1;
         std::uint32_t first_code = Finding::NoCode;
@@ -276,7 +277,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         Position after = position;
         after.play(token);
 
-        // 8. Search it. No token is pruned, so a proven loss covers all of them.
+        // 8. Search the moment after it. No token is pruned, so a proven loss covers all tokens.
         const Score score = search_token(position, after, node, ply, turn);
         if (unwinding_) {
             if (paused_) keep(ply, node);
@@ -302,7 +303,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
     return node.best;
 }
 
-// The expected score over all tiles that can be drawn. The more outcomes there are, the shallower each is searched, so
+// The expected score over all tiles that can be drawn. If there are many tiles, each is searched to a smaller depth, so
 // that together they cost no more than a decision. The window of each outcome covers the scores that could still
 // matter, given the bounds on the other outcomes (Ballard's Star1). The score is a proof only if all outcomes are
 // proven.
@@ -323,8 +324,8 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
     if (resumed) node = kept_chances_[std::size_t(ply)];
     for (; node.index < count; ++node.index) {
         const int rest = (count - node.index - 1) * EstimateLimit;
-        const Score needed = alpha * count - node.sum - rest;  // at or below this the sum fails low
-        const Score enough = beta * count - node.sum + rest;   // at or above this it fails high
+        const Score needed = alpha * count - node.sum - rest;  // at or below this, the sum fails low
+        const Score enough = beta * count - node.sum + rest;   // at or above this, the sum fails high
         const Score low = own_window ? alpha : std::clamp(needed, -Infinite, ProvenFrom - 2);
         const Score high = own_window ? beta : std::clamp(enough, 2 - ProvenFrom, Infinite);
         Position after = position;
@@ -388,7 +389,7 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         patience -= position.phase == Phase::Power;
     }
 
-    // The drawn tile hardly affects the evaluation, so one tile stands for all of them. The result proves nothing.
+    // The drawn tile hardly affects the evaluation, so one tile stands for all tiles. The result proves nothing.
     const bool drawing = position.phase == Phase::Draw;
     const int count = drawing ? 1 : tokens.size();
     for (int index = 0; index < count; ++index) {
@@ -467,7 +468,7 @@ Score Search::search_root(Score alpha, Score beta) {
     return node.best;
 }
 
-// Searches with an aspiration window around the guess, and widens it until the score falls inside.
+// Searches with an aspiration window around the guess, and widens the window until the score falls inside.
 Line Search::search_line() {
     const Score guess = found_.size() < best_.size() ? best_[found_.size()].score : 0;
     if (resume_plies_ == 0) below_ = above_ = 40;
@@ -486,7 +487,7 @@ Line Search::search_line() {
     }
 }
 
-// Searches the remaining lines of this depth.
+// Searches the remaining lines at this depth.
 void Search::search_depth() {
     while (found_.size() < wanted_ && (!aborted_ || resume_plies_ != 0)) {
         Line line = search_line();
@@ -496,7 +497,7 @@ void Search::search_depth() {
     }
 }
 
-// Accepts the lines of this depth and moves on to the next. Returns whether the search has ended.
+// Accepts the lines of this depth and moves on to the next depth. Returns whether the search has ended.
 bool Search::finish_depth(const Report& report) {
     // An unfinished depth still counts if its only line found a token.
     if (aborted_ && found_.size() < wanted_) return true;

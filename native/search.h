@@ -1,4 +1,4 @@
-// The search: the best tokens and their scores.
+// The search, which finds the best tokens and their scores.
 #pragma once
 
 #include <array>
@@ -31,20 +31,20 @@ struct Line {
 
 struct Progress {
     std::uint64_t nodes = 0;
-    std::span<const Line> lines;  // best first, all of the same finished depth
+    std::span<const Line> lines;  // best first, all from the same finished depth
 };
 
 // The part of the history that matters for a draw by repetition (G3).
 struct Past {
     explicit Past(std::span<const Key> turn_starts);
-    std::vector<Key> twice;  // positions that occurred at the start of two turns; a third time is a draw
-    Key salt = 0;            // separates table entries of different histories
+    std::vector<Key> twice;  // positions that occurred at the start of two turns; the third time is a draw
+    Key salt = 0;            // separates table entries from different histories
 };
 
-// Called regularly to ask whether to pause, for single-threaded hosts that have to return to their event loop.
+// The search calls this regularly to ask whether to pause. Single-threaded hosts must return to their event loop.
 using PauseCheck = bool (*)();
 
-// One search thread. Several may share a table; all of them stop when the flag is set.
+// One search thread. Several searches may share a table. All of them stop when the flag is set.
 class Search {
   public:
     using Report = std::function<void(const Progress&)>;
@@ -52,8 +52,8 @@ class Search {
     Search(Table& table, const std::atomic<bool>& stop, PauseCheck pause_check = nullptr)
         : table_(table), stop_(stop), pause_check_(pause_check) {}
 
-    // Iterative deepening from a moment at which a tribe decides. Calls `report` after every completed depth. Returns
-    // the best lines of the last depth that was completed or got far enough to be trusted.
+    // Searches by iterative deepening. Precondition: a tribe decides. Calls `report` after every completed depth.
+    // Returns the best lines of the last depth that was completed or got far enough to be trusted.
     std::vector<Line> run(const Position& root, const Past& past, const Limits& limits, const Report& report) {
         begin(root, past, limits);
         while (!proceed(report)) {
@@ -61,11 +61,11 @@ class Search {
         return lines();
     }
 
-    // The same in slices. `proceed` runs until the search ends, and then returns true, or until the pause check asks
-    // for a pause. Pauses do not affect the nodes, lines and table of a search.
+    // The same in slices. `proceed` returns true when the search has ended, and false when the pause check asked for a
+    // pause. Pauses do not affect the nodes, lines and table of a search.
     void begin(const Position& root, const Past& past, const Limits& limits);
     bool proceed(const Report& report);
-    // Ends a paused search as the stop flag would; call `proceed` once more.
+    // Ends a paused search as the stop flag would. Call `proceed` once more afterwards.
     void abort() { aborted_ = true; }
     // The best lines so far.
     const std::vector<Line>& lines() const { return best_; }
@@ -76,10 +76,10 @@ class Search {
   private:
     static constexpr int MaxPly = 160;
 
-    // How a token is searched: with the full window, or first with a null window, at reduced depth if it comes late.
+    // How a token is searched: with a null window at reduced depth, with a null window, or with the full window.
     enum class Attempt : std::uint8_t { Reduced, NullWindow, Window };
 
-    // The state of a moment on the path while its tokens are searched, which a pause has to save.
+    // The state of a moment on the path while its tokens are searched. A pause has to save it.
     struct Node {
         Key key = 0;
         Score alpha = 0, beta = 0, best = 0;
@@ -133,19 +133,19 @@ class Search {
 
     // --- The iteration.
     int root_depth_ = 0;
-    std::vector<Line> best_;       // of the last depth
-    std::vector<Line> found_;      // of this depth
+    std::vector<Line> best_;       // from the last depth
+    std::vector<Line> found_;      // from this depth
     std::vector<Token> excluded_;  // the first tokens of `found_`
     Score below_ = 0, above_ = 0;  // the aspiration window around the guess
     bool ended_ = true;
 
-    // --- Unwinding. A paused search saves the nodes of its path, returns through all of them, and later descends
-    // along the same path again without counting any node twice.
-    bool unwinding_ = false;  // aborted or paused; returned scores are meaningless
+    // --- Unwinding. A paused search saves the nodes on its path and returns from all of them. Later it descends along
+    // the same path again without counting any node twice.
+    bool unwinding_ = false;  // aborted or paused, so returned scores are meaningless
     bool aborted_ = false, paused_ = false;
     bool pause_wanted_ = false;
     int paused_plies_ = 0;  // the length of the saved path
-    int resume_plies_ = 0;  // during the new descent; otherwise 0
+    int resume_plies_ = 0;  // the same during the new descent; otherwise 0
     std::vector<Node> kept_nodes_;
     std::vector<ChanceNode> kept_chances_;
 

@@ -15,7 +15,7 @@ bool is_tribe(Decider decider) { return decider <= Decider::Sea; }
 
 SeatedGame::SeatedGame(const Game& game, const Seating& seating) : game_(game), seating_(seating) { number_turns(); }
 
-// Numbers the turns of the tokens that have none yet.
+// Assigns turn numbers to the tokens that have none yet.
 void SeatedGame::number_turns() {
     const Moments& moments = game_.moments();
     while (turns_.size() < moments.tokens().size()) {
@@ -79,7 +79,7 @@ Reach SeatedGame::reach(UndoScope scope, const TribeSet& tribes, bool own_only) 
     return {0, Barrier::Nothing};
 }
 
-// In an online game, only the player to move can take back, and only their own decisions; after the end, nobody can.
+// In an online game, only the player to move can take back tokens, and only their own. After the end, nobody can.
 Reach SeatedGame::undoable(UndoScope scope) const {
     const TribeSet persons{seating_.has_person(Forest), seating_.has_person(Sea)};
     if (!seating_.online) return game_.declared() ? Reach{0, Barrier::Over} : reach(scope, persons, false);
@@ -90,7 +90,7 @@ Reach SeatedGame::undoable(UndoScope scope) const {
     return reach(scope, {*mover == Forest, *mover == Sea}, true);
 }
 
-// It may cover the other player's decisions.
+// A takeback may include the other player's decisions.
 Reach SeatedGame::takeback(Tribe tribe, UndoScope scope) const {
     if (game_.outcome()) return {0, Barrier::Over};
     return reach(scope, {tribe == Forest, tribe == Sea}, false);
@@ -118,7 +118,7 @@ std::optional<Refused> SeatedGame::refuse_play(Tribe tribe, std::int64_t revisio
     return std::nullopt;
 }
 
-// The computer searches the board of one revision, so it must still be the current one.
+// The computer searched the board at `revision`, so that must still be the current revision.
 std::optional<Refused> SeatedGame::refuse_computer(std::int64_t revision) const {
     if (revision != revision_) return Refused{"stale-revision"};
     if (game_.outcome()) return Refused{"game-over"};

@@ -1,8 +1,8 @@
-// A game between two seats: whose decision it is, turns that wait for a confirmation, draws, and what can be taken
-// back.
+// A game between two seats. It knows who has to decide, holds turns until they are confirmed, draws tiles, and knows
+// which tokens can be taken back.
 //
-// This is what an authority decides with: the server, and a device that plays without one. Clocks, offers and
-// permissions are the server's own. A game knows no secret: the key of its draws is an argument.
+// The server uses it for online games, and the web app for local games without a server. Clocks, offers and
+// permissions exist only on the server. A game contains no secret: the key for its draws is an argument.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@
 
 namespace cairn {
 
-// What is fixed when the game is created.
+// The properties that are fixed when the game is created.
 struct Seating {
     std::array<int, 2> levels{};  // by tribe: the level of the computer, or 0 for a person
-    bool online = false;          // whether the seats belong to players in different places
+    bool online = false;          // whether two players meet over the server
     bool rated = false;
 
     bool has_person(Tribe tribe) const { return levels[tribe] == 0; }
@@ -33,16 +33,17 @@ struct Step {
     Decider by;
     Tribe active;  // the tribe whose turn it was
     int turn;      // starting at 1
-    Phase phase;   // in which it was played
+    Phase phase;   // in which the token was played
     std::vector<Effect> effects;
-    std::string position;  // after it
+    std::string position;  // after the token
 };
 
-// A step goes back to the last decision of a person, across decisions of the computer. A turn goes back to the start of
-// a person's turn: the current one, or the previous one at its start.
+// A step goes back to a person's last decision, past decisions of the computer. A turn goes back to the start of a
+// person's turn: the current turn, or at its start the previous one.
 enum class UndoScope : std::uint8_t { Step, Turn };
 
-// Why nothing can be taken back: a tile was drawn, there is nothing, the other player has decided, the game is over.
+// Why nothing can be taken back: a tile was drawn, nothing has been played, the other player has decided since, or the
+// game is over.
 enum class Barrier : std::uint8_t { None, Drawn, Nothing, Other, Over };
 constexpr std::array<std::string_view, 5> BarrierNames{"", "drawn", "nothing", "other", "over"};
 
@@ -55,10 +56,10 @@ struct UndoOffer {
     Barrier no_step = Barrier::None, no_turn = Barrier::None;
 };
 
-// Why a command is refused. The kinds are slugs of the server's problems.
+// Why a command is refused. The kinds are the problem kinds of the server.
 struct Refused {
     std::string_view kind;
-    std::optional<Tribe> tribe{};  // the tribe that has to decide or to confirm, if that is the reason
+    std::optional<Tribe> tribe{};  // the tribe that has to decide or confirm, if that is the reason
 };
 
 class SeatedGame {
@@ -70,9 +71,9 @@ class SeatedGame {
     int count() const { return int(turns_.size()); }
     Step step(int index) const;
 
-    // The tribe that has to confirm: its turn is complete, or a tile is about to be drawn.
+    // The tribe that has to confirm its complete turn or the coming draw of a tile.
     std::optional<Tribe> held() const { return held_; }
-    // The tribe that has to decide or to confirm; nothing once the game is over.
+    // The tribe that has to decide or confirm; nothing once the game is over.
     std::optional<Tribe> to_move() const;
     // The level of the computer if it has to decide now; otherwise 0.
     int computer_level() const;
@@ -92,29 +93,29 @@ class SeatedGame {
     std::int64_t revision() const { return revision_; }
     std::int64_t board_revision() const { return board_revision_; }
     void advance(std::int64_t events, bool changed_board);
-    // Whether a command that names this revision was sent without having seen the current board.
+    // Whether a command with this revision was sent by a client that had not seen the current board.
     bool is_stale(std::int64_t revision) const { return revision < board_revision_ || revision > revision_; }
 
-    // --- Whether a command is refused. `tribe` is the tribe that it is for; only online games need it to undo or
-    // confirm. The token itself is checked when it is played.
+    // --- Whether a command is refused. `tribe` is the tribe that the command is for; only online games need it to undo
+    // or confirm. The token itself is checked when it is played.
     std::optional<Refused> refuse_play(Tribe tribe, std::int64_t revision) const;
     std::optional<Refused> refuse_computer(std::int64_t revision) const;
     std::optional<Refused> refuse_undo(std::optional<Tribe> tribe, UndoScope scope, std::int64_t revision) const;
     std::optional<Refused> refuse_confirm(std::optional<Tribe> tribe, std::int64_t revision) const;
 
-    // --- Changes. Plays a token, and draws the tiles that it needs. With `hold`, a draw and the end of the player's
-    // own turn wait for a confirmation. Returns the reason if the token cannot be played.
+    // --- Changes. Plays a token and draws the tile if one is due. With `hold`, a draw and the end of the player's own
+    // turn wait for a confirmation. Returns the reason if the token cannot be played.
     std::optional<Fault> play(std::string_view token, bool hold, std::string_view key);
-    // Releases what is held, and draws.
+    // Confirms the turn or draw that is held, and draws the tile if one is due.
     void confirm(std::string_view key);
     // Draws tiles while chance decides and nothing is held.
     void draw(std::string_view key);
-    // Takes back tokens. Returns whether there were that many.
+    // Takes back tokens. Returns false if there are fewer tokens than that.
     bool undo(int tokens);
-    // Declares how the game ended: see `Game::end`.
+    // Declares how the game ended; see `Game::end`.
     bool end(Outcome outcome);
 
-    // --- Changes from a log, in which draws are separate tokens, and which says what is held.
+    // --- Changes read from a log, in which draws are separate tokens and `hold` is already decided.
     std::optional<Fault> follow(std::string_view token, bool hold);
     void follow_confirmation() { held_.reset(); }
 

@@ -1,4 +1,4 @@
-// Plays games against itself, as training data for the evaluation.
+// Plays games of the search against itself, to generate training data for the evaluation.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace cairn {
 // A position at the start of a turn, and how the game ended for the player to move.
 struct Sample {
     FeatureCounts features;
-    std::int16_t score;   // the score of the search
+    std::int16_t score;   // the score from the search
     std::int16_t result;  // 1 won, 0 drawn or unfinished, -1 lost
 };
 

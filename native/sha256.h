@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4) and HMAC (RFC 2104). The deals and draws of a game follow from it: see chance.h.
+// SHA-256 (FIPS 180-4) and HMAC (RFC 2104), which determine the deals and draws of a game; see chance.h.
 #pragma once
 
 #include <array>

@@ -51,7 +51,7 @@ const ProofTable::Entry* ProofTable::find(Key key, const Position& moment) const
     return nullptr;
 }
 
-// The entry of the moment. If there is none, a new one replaces the least valuable entry.
+// The entry for the moment. If there is none, a new entry replaces the least valuable one.
 ProofTable::Entry& ProofTable::place(Key key, const Position& moment) {
     Entry* least = nullptr;
     for (std::size_t step = 0; step < Neighbours; ++step) {
@@ -98,7 +98,7 @@ void ProofTable::grow() {
 //   draw, so it is also a win here.
 //
 // It follows that a table entry is valid however the moment was reached, as long as the set of drawn positions stays
-// the same. Drawn positions are identified by their keys; a collision could hide a win, but never create one.
+// the same. Drawn positions are identified by their keys, so a key collision could hide a win but never create one.
 void Solver::begin(const Past& past, std::uint64_t nodes) {
     if (drawn_ != past.twice) {
         table_.clear();
@@ -115,17 +115,17 @@ bool Solver::out_of_nodes() {
     return aborted_;
 }
 
-// In the last turn, an action that activates nothing scores at most one point by leaving the field and one by a
-// transformation (X4), and moves no enemies except those that it banishes. An enemy with a shaman in its village and
-// none on its totem spaces can then add a shaman, whichever face is visible, so it cannot lose for lack of an action
-// (T1) either.
+// Whether an action in the last turn cannot win. An action that activates nothing scores at most one point by leaving
+// the field and one by a transformation (X4), and it moves no enemies except those that it banishes. If the enemy has a
+// shaman in its village and none on its totem spaces, it can add a shaman afterwards, whichever face is visible. So it
+// cannot lose for lack of an action (T1) either.
 bool Solver::is_hopeless(const Position& position, Token action, bool enemy_can_add) const {
     if (!enemy_can_add || lands_on_megalith(position, action)) return false;
     return position.scores[attacker_] + is_scoring_exit(position, action) + 1 < PointsToWin;
 }
 
-// Orders the tokens: first the one that settled this moment before, then scoring tokens, then tokens that settled other
-// moments. The attacker tries activations early, the enemy late.
+// Orders the tokens: first the token that settled this moment before, then scoring tokens, then tokens that settled
+// other moments. The attacker tries activations early, and the enemy tries them late.
 void Solver::order(const Position& position, TokenList& tokens, std::uint32_t first_code) const {
     const bool attacks = position.decider == Decider(attacker_);
     std::array<std::uint64_t, TokenList::Capacity> ranked;
@@ -160,8 +160,8 @@ bool Solver::wins(const Position& position, int turns) {
         first_code = known->token_code[attacker_];
     }
 
-    // 3. If the attacker decides, one winning token settles the moment. If the enemy or chance decides, one token that
-    //    does not win for the attacker settles it. Tokens that are likely to settle it come first.
+    // 3. If the attacker decides, one winning token settles the moment. If the enemy or chance decides, one token after
+    //    which the attacker does not win settles it. Try the tokens that are likely to settle the moment first.
     const bool attacks = position.decider == Decider(attacker_);
     TokenList tokens;
     position.legal_tokens(tokens);
@@ -195,8 +195,8 @@ bool Solver::wins(const Position& position, int turns) {
     return won;
 }
 
-// The same for the moment after a token, counting the turn in which the token was played as the first. A loss for lack
-// of an action (T1) belongs to the previous turn, whose token ended the game.
+// The same for the moment after a token. The turn in which the token was played counts as the first. A loss for lack of
+// an action (T1) counts as part of the previous turn, whose token ended the game.
 bool Solver::wins_after(const Position& after, int turns) {
     if (after.is_over()) return won_by(after, attacker_);
     if (after.phase == Phase::Action) {
@@ -236,9 +236,9 @@ Solved Solver::solve(const Position& root, const Past& past, int turns, std::uin
     return solved;
 }
 
-// The winning token or, if the attacker does not decide, the token that delays the win longest. Sets `turns_left` to
-// the turns left after it. Precondition: the attacker wins in `turns` turns and no sooner. An aborted call returns any
-// token.
+// Returns the winning token or, if the attacker does not decide, the token that delays the win longest. Sets
+// `turns_left` to the number of turns left after that token. Precondition: the attacker wins in `turns` turns and no
+// sooner. An aborted call returns an arbitrary token.
 Token Solver::best_token(const Position& position, int turns, int& turns_left) {
     TokenList tokens;
     position.legal_tokens(tokens);
@@ -250,7 +250,7 @@ Token Solver::best_token(const Position& position, int turns, int& turns_left) {
         Position after = position;
         after.play(token);
         ++nodes_;
-        // No token of the attacker wins sooner than in `turns` turns, so the first that wins is as good as any.
+        // No token of the attacker wins sooner than in `turns` turns, so the first winning token is as good as any.
         const int number = attacks ? (wins_after(after, turns) ? turns : 0) : turns_after(after, turns);
         if (number <= turns_left) continue;
         best = token;
@@ -270,7 +270,7 @@ std::vector<Token> Solver::line(const Position& root, int turns) {
         position.play(token);
         turns = turns_left_in(position, turns_left);
     }
-    // Without a line, the table still has the first winning token.
+    // If there is no line, the table still has the first winning token.
     if (const auto* known = table_.find(root.moment_key(), root);
         tokens.empty() && known != nullptr && root.decider == Decider(attacker_)) {
         TokenList legal;
@@ -293,7 +293,7 @@ std::vector<ProofStep> Solver::prove(const Position& root, const Past& past, Tri
     for (int number = 1; number <= turns && open.empty(); ++number)
         if (wins(root, number)) open.push_back({root, number});
 
-    std::unordered_set<Key> seen;  // a key collision would leave a gap in the proof, which a check would find
+    std::unordered_set<Key> seen;  // a key collision would leave a gap in the proof, which a check would detect
     while (!open.empty() && !aborted_) {
         const Open now = open.back();
         open.pop_back();

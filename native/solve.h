@@ -25,7 +25,8 @@ struct Solved {
     std::uint64_t nodes = 0;  // tokens played
 };
 
-// A moment of a proof. If the winner decides, it has the token to play; otherwise every token leads to such a moment.
+// A moment in a proof. If the winner decides, `token` is the token to play. Otherwise every legal token leads to
+// another moment in the proof.
 struct ProofStep {
     Key moment = 0;
     int turns = 0;  // the winner can force the win in this many turns from here, and no sooner
@@ -42,10 +43,10 @@ class ProofTable {
         Key key = 0;
         std::array<std::uint8_t, 2> proven{};     // by attacker: wins within this many turns; 0 if not proven
         std::array<std::uint8_t, 2> disproven{};  // by attacker: cannot win within this many turns
-        std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: the token that last settled it
+        std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: the token that last settled the moment
         Position moment;
 
-        int worth() const;  // a result over more turns took more work
+        int worth() const;  // larger for results over more turns, which took more work
     };
 
     explicit ProofTable(std::size_t megabytes);
@@ -55,7 +56,7 @@ class ProofTable {
     void clear();
 
   private:
-    static constexpr std::size_t Neighbours = 4;  // the number of entries that may hold a key
+    static constexpr std::size_t Neighbours = 4;  // the number of places where a key may be stored
 
     Entry& place(Key key, const Position& moment);
     void grow();
@@ -71,8 +72,8 @@ class Solver {
     Solver(std::size_t megabytes, const std::atomic<bool>& stop) : table_(megabytes), stop_(stop) {}
 
     // Looks for the shortest forced win of either tribe within `turns` turns. Precondition: the game is not over, and
-    // `turns` is from 1 to MaxTurns. Returns Unknown if the node limit or the stop flag ends the search first. Working
-    // out the line may take as many nodes again; if they are not enough, the line is truncated.
+    // `turns` is from 1 to MaxTurns. Returns Unknown if the node limit or the stop flag ends the search first. Finding
+    // the line has a node limit of the same size; if it is reached, the line is truncated.
     Solved solve(const Position& root, const Past& past, int turns, std::uint64_t nodes);
 
     // The complete proof that the attacker wins within `turns` turns: every moment once, the root first. Empty if there

@@ -1,4 +1,5 @@
-// Finds the effects of a token by comparing the moments before and after it, so they cannot disagree with the rules.
+// Finds the effects of a token by comparing the moments before and after it, so that the effects cannot contradict the
+// rules.
 #include "story.h"
 
 namespace cairn {
@@ -111,8 +112,8 @@ class Storyteller {
             arrive(owner, target);
     }
 
-    // P1: a megalith on the space is activated. A power without a choice has already been applied. Such a power ends
-    // the chain, so it is activated at most once a turn and always has an effect.
+    // P1: a megalith on the space is activated. A power without a choice (Pillars, Tumulus) has already been applied.
+    // Such a power ends the chain, so it is activated at most once per turn and always has an effect.
     void arrive(Tribe owner, Space space) {
         const Tile tile = before_.tile_at[space];
         if (tile == NoTile) return;
@@ -130,7 +131,7 @@ class Storyteller {
             add(EffectKind::ExtraTurn, owner, power);
     }
 
-    // E4, E5: adds the result if there is nothing to choose. A choice is made with the next token.
+    // E4, E5: adds the result if there is no choice. If there is a choice, the next token makes it.
     void construct(Tribe owner, Space space) {
         if ((before_.megaliths & bit(space)) != 0)
             add(EffectKind::NothingBuilt, owner, space);

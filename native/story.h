@@ -39,7 +39,7 @@ enum class EffectKind : std::uint8_t {
 class Effect {
   public:
     static constexpr int MaxFields = 6;
-    static constexpr int NoValue = 31;  // as NoTile and Nowhere
+    static constexpr int NoValue = 31;  // the same as NoTile and Nowhere
     static_assert(NoValue == NoTile && NoValue == Nowhere);
 
     constexpr explicit Effect(std::uint64_t bits) : bits_(bits) {}
@@ -59,13 +59,13 @@ class Effect {
 };
 
 // The effects of a token, in the order in which they happened. `before` and `after` are the moments before and after
-// it. `drawn` says whether the game then ended by repetition (G3), which depends on the whole game.
+// the token. `drawn` says whether the game then ended by repetition (G3), which depends on the whole game.
 std::vector<Effect> tell(const Position& before, Token token, const Position& after, bool drawn = false);
 
 // The name of a kind, such as "megalith-moved", and the fields of an effect by name.
 struct EffectField {
     std::string_view name;
-    std::variant<std::monostate, int, std::string> value;  // std::monostate: none
+    std::variant<std::monostate, int, std::string> value;  // std::monostate: no value
 };
 std::string_view effect_name(EffectKind kind);
 std::vector<EffectField> effect_fields(Effect effect);

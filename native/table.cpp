@@ -48,7 +48,8 @@ std::optional<Finding> Table::find(Key key) const {
 }
 
 void Table::store(Key key, const Finding& finding) {
-    // Replace the moment's own entry if there is one, or else the least valuable: old entries first, then shallow ones.
+    // Replace the moment's own entry if there is one. Otherwise replace the least valuable entry: old entries first,
+    // then entries with a small depth.
     Entry* place = nullptr;
     int least = 1 << 20;
     for (Entry& entry : bucket(key)) {

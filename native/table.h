@@ -36,12 +36,12 @@ class Table {
     std::optional<Finding> find(Key key) const;
     void store(Key key, const Finding& finding);
 
-    // The share of entries written by the current search, per mille.
+    // The share of entries that the current search has written, per mille.
     int fullness() const;
 
   private:
-    // Both words are written without a lock. The key is stored XORed with the data, so that a torn write by two threads
-    // matches no key.
+    // Threads write both words without a lock. The key is stored XORed with the data, so that two words written by
+    // different threads match no key.
     struct Entry {
         std::atomic<std::uint64_t> mixed_key{0}, data{0};
     };

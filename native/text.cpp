@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view TribeLetters = "FS";
 constexpr std::string_view EmptySlot = "--";
 
-// Each function below reads one field and returns whether the text was well-formed. `used` collects the tiles.
+// Each function below reads one field and returns whether the field is well-formed. `used` collects the tiles.
 
 bool read_shamans(std::string_view text, Position& position) {
     const auto rows = split(text, '/');

@@ -11,20 +11,20 @@
 
 namespace cairn {
 
-// The letters of the four two-sided tiles: first those of the initial faces, then those of the other faces.
+// The letters for the faces of the four two-sided tiles: first the first face of each tile, then the second.
 constexpr std::array<std::string_view, 2> FaceLetters{"wofm", "bdee"};
 
-// The parts between separators; a text without a separator is one part.
+// The parts between separators. A text without a separator is one part.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
 std::string write_space(Space space);
-Space read_space(std::string_view text);  // Nowhere if it is not a space
+Space read_space(std::string_view text);  // Nowhere if the text is not a space
 
-// The current seven fields, even inside a turn or after the end of the game.
+// The current seven fields, even in the middle of a turn or after the end of the game.
 std::string write_position(const Position& position);
 
-// Reads a position at the start of a turn. Accepts only the canonical form and returns nothing for any other text;
-// `position_faults` says what is wrong with it.
+// Reads a position at the start of a turn. Accepts only the canonical form and returns nothing for any other text; then
+// `position_faults` says what is wrong.
 std::optional<Position> read_position(std::string_view text);
 
 }  // namespace cairn

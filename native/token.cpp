@@ -12,7 +12,7 @@ constexpr std::array<std::string_view, 3> FlipNames{"flip-add", "flip-move", "fl
 
 std::string code_of(Tile tile) { return std::string(TileCodes[tile]); }
 
-// A rank that sorts like the first characters of the text. The arguments decide ties.
+// A rank that sorts like the first characters of the text. The arguments break ties.
 constexpr int lead(Token token) {
     switch (token.kind()) {
         case Kind::Travel: return token.origin() == Nowhere ? 0 : 4;  // "+" sorts before every letter
@@ -65,7 +65,8 @@ constexpr std::uint32_t text_rank(Token token) {
         case Kind::Stop:
         case Kind::Pass: break;
     }
-    // Like the T of `Transform`, a copied tile's letters sort after "+", "=", "?" and before every lower-case letter.
+    // Like the T of a transformation, the code of a copied tile sorts after "+", "=" and "?" and before every
+    // lower-case letter.
     const int head = token.is_copy() ? 3 : lead(token);
     const int prefix = token.is_copy() ? CodeRanks[token.copied()] + 1 : 0;
     return std::uint32_t(head << 20 | prefix << 15 | lead(token) << 11 | first << 5 | second);

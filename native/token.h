@@ -1,4 +1,4 @@
-// Tokens: everything that can happen, packed into one word.
+// Tokens, the smallest units of play, each packed into one word.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace cairn {
 enum class Kind : std::uint8_t {
     Travel,     // origin, target; an add has origin Nowhere, an exit target Nowhere
     Banish,     // space
-    Push,       // a megalith's origin, target
+    Push,       // origin and target of a megalith
     Swap,       // first, second
     Put,        // space, tile
     Flip,       // 0 add, 1 move, 2 jump
@@ -31,10 +31,10 @@ enum class Kind : std::uint8_t {
 };
 
 // Bits 0-4 and 5-9: the arguments. 10-13: the kind. 14-18: the tile whose power is copied, plus one. 20-22: the action
-// tiles that this token flips. The flips follow from the phase and are not part of the token's identity.
+// tile that the token flips, as a bit set. The flips follow from the position and are not part of the token's identity.
 class Token {
   public:
-    Token() = default;  // uninitialised, so that a list of tokens costs nothing
+    Token() = default;  // uninitialised, so that creating a list of tokens costs nothing
     constexpr explicit Token(std::uint32_t bits) : bits_(bits) {}
     constexpr Token(Kind kind, int first = 0, int second = 0, int flips = 0)
         : bits_(std::uint32_t(first | second << 5 | int(kind) << 10 | flips << FlipShift)) {}
@@ -49,11 +49,11 @@ class Token {
     constexpr bool is_copy() const { return (bits_ >> CopyShift & 31) != 0; }
     constexpr Tile copied() const { return Tile((bits_ >> CopyShift & 31) - 1); }
 
-    // The same choice made through the Shifting Stone, and back.
+    // Converts a choice to the same choice through the Shifting Stone, and back.
     constexpr Token as_copy_of(Tile tile) const { return Token(bits_ | std::uint32_t(tile + 1) << CopyShift); }
     constexpr Token without_copy() const { return Token(bits_ & ~(31u << CopyShift)); }
 
-    // Identifies the token: equal for tokens with the same text, whatever their flips.
+    // Identifies the token. Tokens with the same text have the same code, whatever their flips.
     constexpr std::uint32_t code() const { return bits_ & (CodeLimit - 1); }
 
     // The index in history tables, which count a choice through the Shifting Stone like the same choice without it.
@@ -68,8 +68,8 @@ class Token {
     std::uint32_t bits_;
 };
 
-// The legal tokens of one moment. The Shifting Stone offers the most tokens when Sanctuary and Stormwell are upcoming:
-// with 15 megaliths on the field, fewer than 8 * 15 + 15 * 14 / 2 + 1.
+// The legal tokens of one moment. A moment has the most when the Shifting Stone can copy Sanctuary and Stormwell: with
+// 15 megaliths on the field, fewer than 8 * 15 + 15 * 14 / 2 + 1.
 class TokenList {
   public:
     static constexpr int Capacity = 256;
@@ -91,7 +91,7 @@ class TokenList {
     int size_ = 0;
 };
 
-// Convert a token to its notation, and back. Reading returns nothing for a text that is not a token.
+// Convert a token to its notation and back. `read_token` returns nothing for a text that is not a token.
 std::string write_token(Token token);
 std::optional<Token> read_token(std::string_view text);
 

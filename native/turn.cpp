@@ -1,4 +1,4 @@
-// The course of a turn (T, E, X): each function below leads to the next one or stops at a decision.
+// The course of a turn (rules T, E and X). Each function below leads to the next one or stops at a decision.
 #include <cassert>
 
 #include "actions.h"
@@ -37,7 +37,7 @@ void Position::begin_turn() {
 }
 
 bool Position::has_action() const {
-    // A shaman can nearly always move; compute all actions only if none can.
+    // A shaman can nearly always move. Compute all actions only if none can.
     const Spaces mine = shamans[active], free = unoccupied();
     const auto [first_axis, second_axis] = (faces & MoveDiagonal) != 0 ? DiagonalAxes : OrthogonalAxes;
     const Spaces reached = (mine << first_axis) | (mine >> first_axis) | (mine << second_axis) | (mine >> second_axis);
@@ -75,7 +75,7 @@ void Position::act(Token token) {
 void Position::travel(Tribe tribe, Space origin, Space target) {
     lift_shaman(tribe, origin);
     if (target == Nowhere) {
-        construct(tribe, origin);  // E2: the owner constructs, not the tribe that moved it
+        construct(tribe, origin);  // E2: the shaman's owner constructs, even if the other tribe moved the shaman
     } else {
         place_shaman(tribe, target);
         arrive(tribe, target);
@@ -153,7 +153,7 @@ void Position::continue_turn() {
         offer_transformation();
 }
 
-// X1, X2. Lines of three are rare, so check last whether one of the three shamans was moved.
+// X1, X2. Lines of three are rare, so whether one of the three shamans was moved is checked last.
 Spaces Position::transformable() const {
     const Directions mine = Directions::all(shamans[active]), theirs = Directions::all(shamans[enemy_of(active)]);
     const Directions behind = mine.step();  // spaces with a shaman of mine one step back

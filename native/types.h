@@ -22,10 +22,10 @@ constexpr int ShamansPerTribe = 5;
 constexpr int PointsToWin = 3;
 
 // A space has the number row * 6 + column, so a1 is 0. The sixth column is always empty. A shift by one step therefore
-// never carries a shaman from one edge of the field to the other, and no column has to be masked.
+// never moves a shaman from one edge of the field to the other, and no column has to be masked.
 using Space = std::uint8_t;
 constexpr int Rows = 5, Columns = 5, Width = 6, SpaceLimit = Rows * Width;
-constexpr Space Nowhere = 31;  // a village or beyond the edge; its bit is off the field
+constexpr Space Nowhere = 31;  // a village, or off the field; its bit is not in Field
 constexpr Space make_space(int column, int row) { return Space(row * Width + column); }
 constexpr int column_of(Space space) { return space % Width; }
 constexpr int row_of(Space space) { return space / Width; }
@@ -38,7 +38,7 @@ constexpr Spaces Field = row_bits(0) | row_bits(1) | row_bits(2) | row_bits(3) |
 
 constexpr std::array<Spaces, 2> FirstRow{row_bits(0), row_bits(4)};       // B1, by tribe
 constexpr std::array<Spaces, 2> LastRow{row_bits(4), row_bits(0)};        // the enemy's first row
-constexpr std::array<Spaces, 2> RowBeforeLast{row_bits(3), row_bits(1)};  // from here a jump can leave the field
+constexpr std::array<Spaces, 2> RowBeforeLast{row_bits(3), row_bits(1)};  // from here, a jump can leave the field
 constexpr std::array<std::array<Space, 2>, 2> Totem{{                     // B2, by tribe, then white, black
                                                      {make_space(3, 0), make_space(1, 0)},
                                                      {make_space(1, 4), make_space(3, 4)}}};
@@ -47,7 +47,7 @@ constexpr std::array<std::array<Space, 2>, 2> Totem{{                     // B2,
 constexpr std::array<int, 2> OrthogonalAxes{1, Width}, DiagonalAxes{Width + 1, Width - 1};
 constexpr std::array<int, 4> Axes{1, Width, Width + 1, Width - 1};
 
-// The spaces one step away from any of the given ones (B5).
+// The spaces one step away from any of the given spaces (B5).
 constexpr Spaces adjacent(Spaces spaces) {
     Spaces reached = 0;
     for (int axis : Axes) reached |= (spaces << axis) | (spaces >> axis);
@@ -78,8 +78,8 @@ constexpr int popcount(std::uint64_t bits) {
 #endif
 }
 
-// Counts the set bits of seven words. Where counting is slow, three counts are enough: a carry-save adder reduces the
-// words to the ones, twos and fours of every column.
+// Counts the set bits of seven words. Without a popcount instruction, a carry-save adder first reduces the words to the
+// ones, twos and fours of every column, so that three counts are enough.
 constexpr int popcount7(const std::array<std::uint64_t, 7>& words) {
 #if defined(__POPCNT__) || !defined(__x86_64__)
     int sum = 0;

@@ -7,7 +7,8 @@ namespace {
 constexpr std::size_t MostCharactersShown = 40;
 constexpr std::uint32_t Invalid = 0xfffd;
 
-// The length of the sequence that a byte starts, and the smallest code that needs this length; 0 if it starts none.
+// The length of the sequence that a byte starts, and the smallest code that needs this length. The length is 0 if the
+// byte cannot start a sequence.
 struct Lead {
     std::size_t length;
     std::uint32_t bits, least;

@@ -15,7 +15,7 @@ struct Character {
 };
 
 // Reads the first character. A byte that starts no valid sequence counts as a character with code 0xfffd. Surrogates,
-// which Python strings can hold, are read as separate characters.
+// which Python strings can contain, are read as separate characters.
 Character first_character(std::string_view text);
 
 std::vector<Character> characters_of(std::string_view text);
@@ -31,7 +31,7 @@ constexpr bool is_unwritable(std::uint32_t code) {
            (code >= 0xd800 && code <= 0xdfff);
 }
 
-// Shortens a text to at most 40 characters for a message; a truncated text ends with "...".
+// Shortens a text to at most 40 characters for a message. A truncated text ends with "...".
 std::string shorten(std::string_view text);
 
 }  // namespace cairn

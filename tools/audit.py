@@ -2,9 +2,8 @@
 
     python tools/audit.py PIP-AUDIT
 
-A known vulnerability fails the audit. Advisories that cannot be fetched, for one package or for all, are reported but
-do not fail it, because a machine without internet access must be able to build. The last line says how many packages
-were checked.
+A known vulnerability fails the audit. If advisories cannot be fetched, the audit reports it but does not fail, because
+a machine without internet access must be able to build. The last line gives the number of packages checked.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Found:
 
     @property
     def sentence(self) -> str:
-        """One line for people."""
+        """The findings as one line of text."""
         if self.trouble:
             return f"{self.name}: nothing could be checked: {self.trouble}"
         missing = f", not checked: {self.unknown}" if self.unknown else ""
@@ -44,7 +43,7 @@ class Found:
 
 
 def read_pip_audit(name: str, output: str, complaints: str) -> Found:
-    """Parse the output of pip-audit. It skips packages that it could not look up."""
+    """Parse the output of pip-audit, which skips packages that it could not look up."""
     try:
         packages = json.loads(output)["dependencies"]
     except (ValueError, KeyError, TypeError):
@@ -96,7 +95,7 @@ def _run(*command: str, folder: Path = ROOT) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Audit everything; exit code 1 if there is a known vulnerability."""
+    """Audit all packages. The exit code is 1 if there is a known vulnerability."""
     (pip_audit,) = arguments
     options = ("--require-hashes", "--disable-pip", "--progress-spinner=off", "--format=json", "--timeout=15")
     found = []

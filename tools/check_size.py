@@ -1,8 +1,8 @@
-"""Checks the compressed size of the scripts that a visitor downloads, route by route.
+"""Checks the compressed size of the scripts that a visitor downloads, for each route.
 
-A visitor who opens one page downloads the entry scripts, the scripts of that page and one language. The build's
-manifest says which scripts belong to each. Scripts that a page loads later count as part of the page, and so do its
-workers. The core (WebAssembly) is fetched when a game is played on the device; it has its own limit.
+A visitor who opens one page downloads the entry scripts, the scripts for that page and the texts in one language. The
+build's manifest lists the scripts for each. Scripts and workers that a page loads later count as part of the page. The
+core (WebAssembly) is fetched only for local games, so it has its own limit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROUTE_LIMIT: Final = 60_000
 CORE_LIMIT: Final = 120_000
 """The maximum size of the core, in bytes."""
 LANGUAGE: Final = re.compile(r"/(en|fr|de|ru)\.ts$")
-"""Matches the modules that contain the texts of one language."""
+"""Matches the modules that contain the texts in one language."""
 
 
 class Build:
@@ -50,7 +50,7 @@ class Build:
 
     @property
     def languages(self) -> dict[str, set[str]]:
-        """The scripts with the texts of each language."""
+        """The scripts with the texts in each language."""
         found: dict[str, set[str]] = {}
         for name in self._chunks:
             if code := LANGUAGE.search(name):
@@ -72,7 +72,7 @@ class Build:
         return set().union(*map(self._imported, entries))
 
     def _imported(self, name: str) -> set[str]:
-        """A chunk and everything that it imports statically."""
+        """A chunk and all chunks that it imports statically, directly or indirectly."""
         found, waiting = set(), [name]
         while waiting:
             if (each := waiting.pop()) not in found:
@@ -98,7 +98,7 @@ class Build:
 
 
 def main() -> int:
-    """List the entry, the routes and the languages; exit code 1 if something is too large, 2 without a build."""
+    """List the sizes. The exit code is 1 if something is too large and 2 if there is no build."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=PAGES, help="the built pages")
     folder: Path = parser.parse_args().folder
@@ -109,7 +109,7 @@ def main() -> int:
     languages = {code: build.size(files) for code, files in build.languages.items()}
     routes = {name: build.size(files) for name, files in build.routes.items()}
     if not languages or not routes or not build.core:
-        print(f"no languages, no routes or no core in {folder / MANIFEST}", file=sys.stderr)
+        print(f"{folder / MANIFEST} lists no languages, no routes or no core", file=sys.stderr)
         return 2
     return _report(build.size(build.entry), routes, languages, build.size(build.core))
 

@@ -1,4 +1,4 @@
-"""Draws the parts of the server and their imports into docs/images/architecture.svg."""
+"""Draws a diagram of the server's parts and their imports, and writes it to docs/images/architecture.svg."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
 """Fuzzes the rules, the parsers and the engine protocol for a given time.
 
-``games`` plays random games with both implementations of the rules side by side: at every moment both must be in the
-same state and reject the same illegal tokens. The other targets feed mutated texts (``harness/fuzz``) to the parsers of
-positions, tokens and records and to the engine protocol; atheris does the mutation if it is installed. A failure is
-printed with everything needed to reproduce it.
+The target ``games`` plays random games with both implementations of the rules. At every moment, both must be in the
+same state and reject the same illegal tokens. The other targets feed mutated texts (``harness/fuzz``) to the parsers
+for positions, tokens and records and to the engine protocol. If atheris is installed, it mutates the texts. A failure
+is printed with everything needed to reproduce it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ GAMES: Final = "games"
 
 
 def fuzz_games(seconds: float, seed: int) -> bool:
-    """Compare both implementations of the rules in random games; returns whether they agreed."""
+    """Compare both implementations of the rules in random games, and return whether they agreed."""
     from harness.parity.batch import Batch
     from harness.parity.comparison import Difference
 
@@ -45,7 +45,7 @@ def fuzz_games(seconds: float, seed: int) -> bool:
 
 
 def fuzz_text(name: str, seconds: float, seed: int) -> bool:
-    """Feed texts from our own mutator to the target; returns whether nothing broke."""
+    """Feed texts from our own mutator to the target, and return whether it passed."""
     from harness.fuzz.corpus import WORDS, seeds
     from harness.fuzz.mutation import mutated
     from harness.fuzz.targets import TARGETS
@@ -60,12 +60,12 @@ def fuzz_text(name: str, seconds: float, seed: int) -> bool:
             print(f"fuzz {name}: {type(error).__name__}: {error}\n  input: {data!r}", file=sys.stderr)
             return False
         rounds += 1
-    print(f"fuzz {name}: {rounds} texts, nothing broke in {time.monotonic() - begin:.0f} s", flush=True)
+    print(f"fuzz {name}: {rounds} texts, no failure in {time.monotonic() - begin:.0f} s", flush=True)
     return True
 
 
 def run_atheris(name: str, seconds: float, seed: int) -> bool:
-    """Run atheris in a separate process, because it exits when it is done; returns whether nothing broke."""
+    """Run atheris in a separate process, because it exits when it is done. Return whether the target passed."""
     from harness.fuzz.corpus import seeds
 
     with tempfile.TemporaryDirectory() as folder:
@@ -78,12 +78,12 @@ def run_atheris(name: str, seconds: float, seed: int) -> bool:
     if finished.returncode or found:
         print(f"fuzz {name}: failed for {found}\n{finished.stdout[-4000:]}{finished.stderr[-4000:]}", file=sys.stderr)
         return False
-    print(f"fuzz {name}: nothing broke in {seconds:.0f} s of atheris", flush=True)
+    print(f"fuzz {name}: no failure in {seconds:.0f} s of atheris", flush=True)
     return True
 
 
 def inside_atheris(name: str, arguments: list[str]) -> None:
-    """Fuzz in the atheris process; does not return."""
+    """Fuzz in the atheris process. This function does not return."""
     atheris = importlib.import_module("atheris")  # optional, and without types
     with atheris.instrument_imports(include=["cairn"]):
         from harness.fuzz.targets import TARGETS
@@ -92,7 +92,7 @@ def inside_atheris(name: str, arguments: list[str]) -> None:
 
 
 def main() -> int:
-    """Fuzz the chosen targets; exit code 1 if something broke."""
+    """Fuzz the chosen targets. The exit code is 1 if a target failed."""
     if sys.argv[1:2] == ["--atheris"]:
         inside_atheris(sys.argv[2], sys.argv[3:])
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)

@@ -1,7 +1,7 @@
-"""Writes the pages as a static site that any web server can serve from any folder.
+"""Writes the web app as a static site that any web server can serve from any folder.
 
 The files are those that ``cairn serve`` sends, except for the start page: its URLs are relative, and a meta element
-marks the site as static. The pages then put their paths into the URL fragment: ``index.html#/learn``.
+marks the site as static. The web app then puts its paths into the URL fragment, as in ``index.html#/learn``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def static_page(html: str) -> str:
 
 
 def make_site(pages: Path, site: Path) -> None:
-    """Replace the site with one made from the built pages. Leave out compressed files; web servers compress."""
+    """Replace the site with one made from the built pages. Leave out compressed files: web servers compress them."""
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(pages, site, ignore=shutil.ignore_patterns("*.br", "*.gz", ".vite"))
     page = site / START_PAGE
@@ -34,9 +34,9 @@ def make_site(pages: Path, site: Path) -> None:
 
 
 def main() -> int:
-    """Write the site; exit code 2 if the pages have not been built."""
+    """Write the site. The exit code is 2 if the pages have not been built."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folder", type=Path, nargs="?", default=SITE, help="where to write the site; it is replaced")
+    parser.add_argument("folder", type=Path, nargs="?", default=SITE, help="folder for the site; will be replaced")
     folder: Path = parser.parse_args().folder
     if not (PAGES / START_PAGE).is_file():
         print("the pages have not been built: run make pages first", file=sys.stderr)

@@ -1,8 +1,8 @@
-"""Mines positions decided within three turns for ``tests/data/wins.jsonl``, or checks that file (``--check``).
+"""Finds positions in which a tribe wins within three turns, and writes or checks ``tests/data/wins.jsonl``.
 
 The positions come from games played by the native search, by random play, and by a mix of both. The solver only picks
-candidates; a brute-force search without table, move order or bound decides. The same seed gives the same file as long
-as the search does not change.
+candidates. A brute-force search without a table, move ordering or bounds then confirms them. The same seed gives the
+same file as long as the search does not change.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SETTLING_NODES: Final = 2_000_000
 
 
 def main() -> int:
-    """Exit code: 0 if the file was written, or if every position in it is correct; 1 otherwise."""
+    """Mine or check. The exit code is 1 if a check finds an error and 0 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--check", action="store_true", help="check the mined positions instead of mining new ones")
     parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
@@ -65,7 +65,7 @@ def mine(pool: concurrent.futures.Executor, seed: int, jobs: int) -> int:
 
 
 def mine_game(seed: int, number: int) -> list[Mined]:
-    """Play one game; returns some of its decided positions."""
+    """Play one game and return some of its positions whose result is proven."""
     rng = random.Random(f"{seed}:{number}")
     variant = list(Variant)[number % 3]
     player = list(PLAYERS)[number // 3 % 3]
@@ -76,7 +76,7 @@ def mine_game(seed: int, number: int) -> list[Mined]:
 
 
 def play(variant: Variant, randomness: float, rng: random.Random) -> Iterator[str]:
-    """Play a game, and yield the position at the start of every turn."""
+    """Play a game and yield the position at the start of every turn."""
     game = Game.start(variant, rng.getrandbits(32))
     engine = _native.Engine(1, 1)
     while game.outcome is None and len(game.tokens) < 400:
@@ -90,7 +90,7 @@ def play(variant: Variant, randomness: float, rng: random.Random) -> Iterator[st
 
 
 def settle(position: str, variant: str, player: str) -> Mined | None:
-    """The proven result of a position; ``None`` if it is not interesting or takes too long."""
+    """The proven result of a position; ``None`` if the position is not interesting or the proof takes too long."""
     board = Board(position)
     solution = solver.solve(board, TURNS, 50_000)
     if solution.result is solver.SolverResult.UNKNOWN or not (solution.winner or looks_close(board)):
@@ -127,7 +127,7 @@ def looks_close(board: Board) -> bool:
 
 
 def check(pool: concurrent.futures.Executor) -> int:
-    """Check that the solver and the main search find every win and claim no others."""
+    """Check that the solver and the main search find every win and claim no other wins."""
     everything = read()
     tally = collections.Counter[str]()
     for mined, solved, claim in pool.map(check_one, everything, chunksize=4):

@@ -1,8 +1,8 @@
-"""Proves that floods, crowds and unfinished requests against ``cairn serve`` do not keep others from playing.
+"""Tests that attacks on ``cairn serve`` (floods, crowds, unfinished requests) do not keep others from playing.
 
 A game is played during each attack. At least 99% of its tokens must be accepted, and the median move must not take
 more than three times as long as before the attack. Each attack ends by itself. A full run of all attacks is recorded
-in ``docs/results/attacks.md``; ``--scale 0.1`` is a trial run with a tenth of the time and the connections.
+in ``docs/results/attacks.md``. ``--scale 0.1`` is a trial run with a tenth of the time and the connections.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ TITLES: Final[Mapping[str, str]] = {
     "pings": "ping frames over 10 sockets",
     "hellos": "valid and invalid seat tokens over 10 sockets",
     "offers": "takeback offers by the opponent",
-    "lobby": "100 lobby sockets, 100 challenges and 0.8 new ones a second",
+    "lobby": "100 lobby sockets, 100 challenges and 0.8 new challenges per second",
     "watchers": "900 watchers who join the game",
-    "cuts": "2,000 sockets of the game that are opened and dropped",
-    "half_open": "10,000 requests that do not arrive in full",
-    "bodies": "300 uploads of 1.1 MB that do not arrive in full",
+    "cuts": "2,000 sockets to the game that are opened and dropped",
+    "half_open": "10,000 requests that are never completed",
+    "bodies": "300 uploads of 1.1 MB that are never completed",
 }
 LONGER: Final = {"half_open": 45.0, "bodies": 45.0, "watchers": 40.0, "cuts": 30.0}
 """The duration in seconds of attacks that take longer than the others."""
@@ -47,7 +47,7 @@ def say(text: str) -> None:
 
 
 def main() -> int:
-    """Return 0 if every target was met, 1 otherwise."""
+    """Run the chosen attacks. The exit code is 1 if a target was missed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     names = [*TITLES, "prices"]
     parser.add_argument("attack", nargs="*", choices=[[], *names], help=f"attacks: {', '.join(names)} (default: all)")
@@ -105,7 +105,7 @@ def _page(
     seconds: float,
     scale: float,
 ) -> str:
-    """The result as a page."""
+    """The results as a Markdown page."""
     verdict = f"{len(faults)} targets were missed." if faults else "Every target was met."
     figures: dict[str, object] = {"time": f"{seconds:.0f} s"}
     command = "python tools/prove_attacks.py" + ("" if scale >= 1 else f" --scale {scale:g}")

@@ -1,8 +1,8 @@
-"""Proves that ``kill -9`` loses no acknowledged change: a real server is killed repeatedly in the middle of play.
+"""Tests that ``kill -9`` loses no acknowledged change, by killing a real server repeatedly in the middle of play.
 
-After every kill the server is restarted, and every game must be in its last acknowledged state, or one change further
+After every kill the server is restarted. Every game must then be in its last acknowledged state, or one change further
 if the kill cut off a response. ``--database postgresql`` starts and uses a PostgreSQL server. ``--of-database``
-kills PostgreSQL instead, while the server keeps running. Full proofs are recorded in ``docs/results``.
+kills PostgreSQL instead, while the server keeps running. Full runs are recorded in ``docs/results``.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FULL_OF_DATABASE: Final = 20
 
 
 def main() -> int:
-    """Exit code: 0 if nothing was lost, 1 otherwise."""
+    """Run the test. The exit code is 1 if a change was lost."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument(
         "--kills", type=int, help=f"number of kills (default: {FULL}, or {FULL_OF_DATABASE} with --of-database)"
@@ -77,7 +77,7 @@ async def _prove(database: str, of_database: bool, kills: int, seed: int) -> Tal
 def told(tally: Tally, options: argparse.Namespace, seconds: float) -> str:
     """The result as a Markdown page."""
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    verdict = "none of them was lost" if not tally.lost else f"{len(tally.lost)} losses"
+    verdict = "none was lost" if not tally.lost else f"{len(tally.lost)} losses"
     command = f"python tools/prove_kills.py --kills {tally.kills} --seed {options.seed}"
     title, players = "The server, killed during play", "four players, one of them against the computer"
     if options.of_database:

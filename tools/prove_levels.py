@@ -1,8 +1,8 @@
-"""Proves that each level is stronger than the one below: fits one Elo scale to games between neighbouring levels.
+"""Tests that each level is stronger than the one below, by fitting one Elo scale to games between nearby levels.
 
-Each level plays the next two above it, on paired starts with sides swapped. Every finished game is a line in the
-journal, so the proof can be interrupted, resumed, and moved to another machine; it needs only the package. A proof of
-2,000 games or more is recorded in ``docs/results/``. See docs/arena.md.
+Each level plays the next two levels above it, on paired starts with sides swapped. Every finished game is a line in the
+journal, so the test can be interrupted, resumed, and moved to another machine. It needs only the ``cairn`` package. A
+run of 2,000 games or more is recorded in ``docs/results/``. See docs/arena.md.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[1]
 FULL: Final = 2_000
 NEIGHBOURS: Final = 2
-"""How many of the levels above it each level plays."""
+"""How many of the next higher levels each level plays."""
 SAMPLES: Final = 3
 
 
 def main() -> int:
-    """Exit code: 0 if every level is stronger than the one below with 95% confidence, 1 otherwise."""
+    """Run the test. The exit code is 0 if every level is stronger than the one below with 95% confidence."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--games-per-pairing", type=int, default=120, help="an even number (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
@@ -60,12 +60,12 @@ def main() -> int:
         record(standings, options)
     unproved = [number for number, (elo, margin) in steps(standings).items() if elo <= margin]
     for number in unproved:
-        print(f"prove-levels: level {number} is not proved stronger than level {number - 1}", file=sys.stderr)
+        print(f"prove-levels: level {number} is not proven stronger than level {number - 1}", file=sys.stderr)
     return 1 if unproved else 0
 
 
 def settings_for(games_per_pairing: int, seed: int) -> ArenaSettings:
-    """All levels, each against its neighbours."""
+    """The arena settings: every level plays the next levels above it."""
     from cairn.arena import ArenaSettings
     from cairn.arena.settings import pairs_for
     from cairn.engine import LEVELS, Limit
@@ -82,7 +82,7 @@ def settings_for(games_per_pairing: int, seed: int) -> ArenaSettings:
 
 
 def fingerprint() -> str:
-    """A hash of the tokens that the levels play at a few moments; the same on all machines until a level changes."""
+    """A hash of the tokens that the levels play at a few moments. It changes only if a level plays differently."""
     from cairn.arena.start import start
     from cairn.engine import LEVELS, Limit, open_engine
 
@@ -90,7 +90,7 @@ def fingerprint() -> str:
     for level in LEVELS:
         with open_engine(f"level:{level.number},seed=1") as engine:
             for pair in range(SAMPLES):
-                # After nine tokens hardly any tile has been drawn; if a draw comes next, use the moment before it.
+                # After nine tokens, hardly any tile has been drawn. If a draw comes next, use the moment before it.
                 game = start(1, pair, opening_plies=9)
                 if not game.outcome and game.phase.value == "draw":
                     game.pop()
@@ -105,7 +105,7 @@ def steps(standings: Standings) -> dict[int, tuple[float, float]]:
 
 
 def record(standings: Standings, options: argparse.Namespace) -> None:
-    """Write the results, with the commit and the command."""
+    """Write the results with the commit and the command."""
     data = facts(standings, options)
     options.results.mkdir(parents=True, exist_ok=True)
     (options.results / "levels.json").write_text(json.dumps(data, indent=2) + "\n", encoding="utf-8")
@@ -161,13 +161,14 @@ def facts(standings: Standings, options: argparse.Namespace) -> dict[str, Any]:
 def page(data: dict[str, Any]) -> str:
     """The facts as a Markdown page."""
     proved = all(level["step"] > level["step_margin"] for level in data["levels"][1:])
-    verdict = "Each level is stronger than the one below" if proved else "Not every level is proved stronger"
+    verdict = "Each level is stronger than the one below" if proved else "Not every level is proven stronger"
     lines = [
         "# The levels on one Elo scale",
         "",
         f"**{verdict}, with 95% confidence, after {data['games']:,} games.** Each level played the next two above it",
         "on paired starts (the same deal, the same draws, sides swapped) in all three variants. One logistic scale was",
-        "fitted to all games (docs/arena.md), with level 1 at zero. The interval of a step is that of the difference.",
+        "fitted to all games (docs/arena.md), with level 1 at zero. The interval of a step is the interval of the",
+        "difference between the two levels.",
         "",
         f"- commit: `{data['commit']}`",
         f"- command: `{data['command']}`",
@@ -188,7 +189,8 @@ def page(data: dict[str, Any]) -> str:
         "",
         "## Pairings",
         "",
-        "From the lower level's point of view; pairs are counted by its points in both games: 0, ½, 1, 1½, 2.",
+        "Results are from the lower level's point of view. The last column counts the pairs of games by the lower",
+        "level's points in both games: 0, ½, 1, 1½, 2.",
         "",
         "| levels | won | drawn | lost | pairs |",
         "|---|---:|---:|---:|---|",
@@ -201,7 +203,7 @@ def page(data: dict[str, Any]) -> str:
 
 
 def commit() -> str:
-    """The checked-out commit, and whether the code that plays differs from it."""
+    """The checked-out commit, marked if the source code of the levels differs from it."""
     changed = _git("status", "--porcelain", "--", "src", "native")
     return _git("rev-parse", "HEAD") + (" with changes" if changed not in ("", "unknown") else "")
 

@@ -1,7 +1,7 @@
 """Tests online play with load, races, lost connections, malformed messages, kills and secrecy, all on this machine.
 
-Each part has a fixed size and seed, and writes its page to ``docs/results`` only after a full run. ``--scale 0.01`` is
-a trial run at a hundredth of the size, which records nothing. An interrupted part resumes at the next batch.
+Each part has a fixed size and seed. It writes its page to ``docs/results`` only after a full run. ``--scale 0.01`` is
+a trial run at a hundredth of the size, which records nothing. An interrupted part resumes with the next batch.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ LEAST_EFFICIENCY: Final = 0.7
 MOST_GROWTH: Final = 1.1
 """The factor by which the server's memory may grow after it has settled."""
 SETTLED: Final = round(200 / traffic.SAMPLE_SECONDS)
-"""The number of samples until memory settles: all games start together and reach full length after about 200 s."""
+"""How many samples to skip until memory settles. All games start together and reach full length after about 200 s."""
 
 Figures = Mapping[str, object]
 
 
 @dataclasses.dataclass(frozen=True)
 class Part:
-    """A proof: its batches, and how to report its outcome."""
+    """One of the tests: its batches, and how to report its outcome."""
 
     title: str
     run: Callable[[int], Awaitable[Any]]
     """Runs the batch with the given number."""
     outcome: Any
-    """An empty outcome, to which the batches are added."""
+    """An empty outcome, to which the outcomes of the batches are added."""
     told: Callable[[Any], Figures]
     size: object
     batches: int = 1
@@ -58,7 +58,7 @@ def say(text: str) -> None:
 
 
 def parts(scale: float) -> dict[str, Part]:
-    """All proofs, scaled to a fraction of the full size."""
+    """All tests, scaled to a fraction of the full size."""
     return {
         "load": _load(scale),
         "load-without-speedups": _load(scale, speedups=False),
@@ -165,7 +165,7 @@ def _malformed(scale: float) -> Part:
         statuses = ", ".join(f"{status or 'none'}: {count:,}" for status, count in sorted(seen.statuses.items()))
         return {
             "over sockets": f"{seen.by_socket:,}; {seen.answers:,} refusals, {seen.closed:,} closed by the server",
-            "over HTTP": f"{seen.by_http:,}; answers by status: {statuses}",
+            "over HTTP": f"{seen.by_http:,}; responses by status: {statuses}",
             "concurrent game": f"{seen.tokens:,} tokens, the slowest in {1_000 * seen.slowest:.0f} ms, no faults",
         }
 
@@ -199,11 +199,11 @@ def _secrecy(scale: float) -> Part:
     size = dataclasses.replace(secrecy.Size(), games=_scaled(secrecy.Size().games, scale))
 
     def told(seen: secrecy.SecrecyResult) -> Figures:
-        texts = f"{seen.messages:,} messages, {seen.answers:,} answers, {seen.log_lines:,} log lines"
+        texts = f"{seen.messages:,} messages, {seen.answers:,} responses, {seen.log_lines:,} log lines"
         return {
             "games": f"{seen.pairs}, each with two decks, up to the first draw",
             "compared": f"{texts}, {seen.metrics} reads of the metrics",
-            "searched for seeds, keys and seats": f"{seen.searched:,} characters",
+            "searched for seeds, keys and seat tokens": f"{seen.searched:,} characters",
         }
 
     return Part("Hidden tiles stay hidden", lambda _: secrecy.prove(size), secrecy.SecrecyResult(), told, size)
@@ -269,7 +269,7 @@ def _scaled(full: int, scale: float) -> int:
 
 
 async def prove(name: str, part: Part, scale: float) -> bool:
-    """Run a part to the end; returns whether it found no faults."""
+    """Run a part to the end and return whether it found no faults."""
     progress = Progress(name, part.size, part.outcome)
     if progress.batches:
         say(f"{name}: resuming after {progress.batches} of {part.batches} batches")
@@ -293,7 +293,7 @@ async def prove(name: str, part: Part, scale: float) -> bool:
 
 
 def main() -> int:
-    """Exit code: 0 if no part found faults, 1 otherwise."""
+    """Run the chosen parts. The exit code is 1 if a part found faults."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     names = list(parts(1.0))
     parser.add_argument("part", nargs="*", choices=[[], *names], help=f"parts: {', '.join(names)} (default: all)")

@@ -1,6 +1,6 @@
-"""Proves that a PostgreSQL outage costs no player time: restarts the database while hundreds of clocks are running.
+"""Tests that a PostgreSQL outage costs no player time, by restarting the database while hundreds of clocks run.
 
-Every game must be paused exactly once, and every clock must be correct to within a second. A full proof is recorded in
+Every game must be paused exactly once, and every clock must be correct to within a second. A full run is recorded in
 ``docs/results/outage.md``.
 """
 
@@ -30,7 +30,7 @@ WATCHED_SECONDS: Final = 30.0
 
 
 def main() -> int:
-    """Exit code: 0 if all clocks are correct, 1 otherwise."""
+    """Run the test. The exit code is 1 if a clock is wrong or a game was not paused exactly once."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--games", type=int, default=FULL, help="number of games with clocks (default: %(default)s)")
     options = parser.parse_args()
@@ -59,7 +59,7 @@ def _report(outcome: OutageResult, seconds: float) -> str:
     """The result as a Markdown page."""
     verdict = "Some clocks are wrong." if outcome.faults else "Every game was paused once, and every clock is correct."
     figures = {
-        "seed": "none, because the proof makes no random choices",
+        "seed": "none, because the test makes no random choices",
         "games with clocks": f"{outcome.games}, in the memory of {PROCESSES} server processes",
         "PostgreSQL was down for": f"{outcome.away:.1f} s",
         "all games were paused after": f"{outcome.corrected:.1f} s",

@@ -1,8 +1,8 @@
-"""Proves that both implementations of the rules agree on every test vector and on a million random moments.
+"""Tests that both implementations of the rules agree on every test vector and at a million random moments.
 
 The moments come in batches that depend only on the seed. Finished batches are stored in ``build/``, so that an
-interrupted proof can be resumed. A difference is printed with the smallest position and tokens that reproduce it. A
-proof of a million moments or more is recorded in ``docs/results/``.
+interrupted run can be resumed. A difference is printed with the smallest position and tokens that reproduce it. A
+run of a million moments or more is recorded in ``docs/results/``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SECONDS_BETWEEN_LINES: Final = 10.0
 
 
 def main() -> int:
-    """Exit code: 0 if nothing differs and every event occurred often enough, 1 otherwise."""
+    """Run the test. The exit code is 0 if nothing differs and every event occurred often enough, and 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--moments", type=int, default=FULL, help="number of moments to compare (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
@@ -51,13 +51,13 @@ def main() -> int:
         print(f"prove-rules: the implementations differ\n{difference}", file=sys.stderr)
         return 1
     except AssertionError as error:
-        print(f"prove-rules: a vector is not reproduced\n{error}", file=sys.stderr)
+        print(f"prove-rules: an implementation does not reproduce a test vector\n{error}", file=sys.stderr)
         return 1
 
     # 3. Check that every event occurred often enough.
     missing = shortfalls(tally, options.moments / FULL)
     for line in missing:
-        print(f"prove-rules: too rare: {line}", file=sys.stderr)
+        print(f"prove-rules: this event occurred too rarely: {line}", file=sys.stderr)
     if missing:
         return 1
     print(f"prove-rules: {tally['moments']:,} moments, {tally['games']:,} games, no difference")
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def replay_vectors() -> dict[str, int]:
-    """Check every implementation against every vector; returns the number of facts by implementation."""
+    """Check every implementation against every test vector, and return the number of facts compared for each."""
     from harness.implementations import IMPLEMENTATIONS
     from harness.vectors import REPLAYS, read_vectors
 
@@ -76,12 +76,12 @@ def replay_vectors() -> dict[str, int]:
         for name, make in IMPLEMENTATIONS.items()
     }
     for name, number in facts.items():
-        print(f"prove-rules: {name} reproduces the test vectors, {number:,} facts", flush=True)
+        print(f"prove-rules: the {name} reproduces the test vectors ({number:,} facts)", flush=True)
     return facts
 
 
 def compare(progress: Progress, moments: int, seed: int, jobs: int) -> Tally:
-    """Compare the batches that are not finished yet; returns the tally of all batches."""
+    """Compare the batches that are not finished yet, and return the tally of all batches."""
     wanted = range(-(-moments // BATCH_SIZE))
     missing = [number for number in wanted if number not in progress.batches]
     if len(missing) < len(wanted):
@@ -119,7 +119,7 @@ def compare_batch(seed: int, number: int) -> Tally:
 
 
 def record(facts: dict[str, int], tally: Tally, options: argparse.Namespace) -> None:
-    """Write the results, with the commit and the command."""
+    """Write the results with the commit and the command."""
     from cairn._native import cpu
     from harness.parity.progress import SOURCES
     from harness.parity.report import Record

@@ -1,12 +1,13 @@
-"""Proves fair play by simulation: the whole server on virtual time, with hostile players and faults, seed by seed.
+"""Tests fair play by simulation: runs the whole server on virtual time, with hostile players and injected faults.
 
-Every seed is a separate run: some games on several server instances that share one database, with crashes, cut
-connections, a failing disk and changes to the wall clock. The referee checks the invariants of ``docs/simulation.md``
-throughout. A seed that breaks one is printed, and ``--seed N`` replays it exactly. ``--search`` looks for hostile
-players that come closest to breaking something, and ``--old-faults`` for the first seed that finds each old fault.
+Every seed is a separate run: some games on several server instances that share one database, with crashes, dropped
+connections, a failing disk and changes to the wall clock. The referee checks the invariants in ``docs/simulation.md``
+throughout. A seed that breaks an invariant is printed, and ``--seed N`` replays it exactly. ``--search`` looks for the
+hostile players that come closest to breaking an invariant. ``--old-faults`` puts each fixed bug back and looks for the
+first seed that detects it.
 
-The seeds run in chunks. An interrupted proof resumes with the next chunk, and another machine can run some of them
-(``--from``, ``--to``): copy its results here and add them with ``--merge``.
+The seeds run in chunks. An interrupted run resumes with the next chunk. Another machine can run some of the chunks
+(``--from``, ``--to``); copy its results here and add them with ``--merge``.
 """
 
 from __future__ import annotations
@@ -33,12 +34,12 @@ from harness.simulation.search import Found, search
 
 FULL_SEEDS: Final = 100_000
 FAULT_SEEDS: Final = 1_000
-"""The number of seeds within which each old fault has to be found."""
+"""The number of seeds within which each old fault must be detected."""
 PROGRESS: Final = RESULTS.parents[1] / "build" / "prove-sim"
 
 
 def prove(results: Results, firsts: list[int], workers: int, seconds: float | None) -> None:
-    """Run all chunks that are not done yet; start no chunk after ``seconds`` seconds."""
+    """Run all chunks that are not done yet. Start no chunk after ``seconds`` seconds."""
     done = results.done()
     waiting = [first for first in firsts if first not in done]
     until = time.monotonic() + seconds if seconds else float("inf")
@@ -58,12 +59,12 @@ def prove(results: Results, firsts: list[int], workers: int, seconds: float | No
 
 
 def pool_of(workers: int) -> concurrent.futures.ProcessPoolExecutor:
-    """A pool of spawned worker processes; forked ones would inherit threads and connections."""
+    """A pool of spawned worker processes. Forked processes would inherit threads and connections."""
     return concurrent.futures.ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
 
 
 def find_old_faults(workers: int) -> bool:
-    """Print the first seed that finds each old fault, and return whether all are found."""
+    """Print the first seed that detects each old fault, and return whether every fault was detected."""
     with pool_of(workers) as pool:
         searches = {name: pool.submit(first_seed, name, FAULT_SEEDS) for name in REGRESSIONS}
         for name, running in searches.items():
@@ -97,19 +98,19 @@ def show_search(found: list[Found]) -> None:
 
 
 def main() -> int:
-    """Exit code: 0 if no invariant was broken, 1 otherwise."""
+    """Run the test. The exit code is 1 if an invariant was broken."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--from", dest="first", type=int, default=0, help="first seed (default: %(default)s)")
-    parser.add_argument("--to", type=int, default=FULL_SEEDS, help="seed after the last one (default: %(default)s)")
+    parser.add_argument("--to", type=int, default=FULL_SEEDS, help="end of the range, exclusive (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="number of worker processes")
-    parser.add_argument("--seconds", type=float, help="start no chunk after this time; the next run resumes")
+    parser.add_argument("--seconds", type=float, help="start no chunk after this time; run again to resume")
     parser.add_argument(
         "--results", type=Path, default=PROGRESS, help="folder for finished chunks (default: %(default)s)"
     )
-    parser.add_argument("--merge", type=Path, action="append", default=[], help="add the results in this folder first")
-    parser.add_argument("--seed", type=int, help="run only this seed, and print its outcome")
+    parser.add_argument("--merge", type=Path, action="append", default=[], help="first add results from this folder")
+    parser.add_argument("--seed", type=int, help="run only this seed and print its outcome")
     parser.add_argument("--search", type=int, metavar="ROUNDS", help="search for hostile programs for this many rounds")
-    parser.add_argument("--old-faults", action="store_true", help="find the first seed that finds each old fault")
+    parser.add_argument("--old-faults", action="store_true", help="find the first seed that detects each old fault")
     options = parser.parse_args()
     if options.first % SEEDS or options.to % SEEDS or options.first >= options.to:
         parser.error(f"--from and --to must be multiples of {SEEDS}, and --from must be smaller")
@@ -125,13 +126,13 @@ def main() -> int:
         return 0 if find_old_faults(options.workers) else 1
     results, firsts = Results(options.results, fingerprint()), list(range(options.first, options.to, SEEDS))
     for folder in options.merge:
-        print(f"prove-sim: {results.merge(folder)} new chunks in {folder}")
+        print(f"prove-sim: added {results.merge(folder)} chunks from {folder}")
     prove(results, firsts, options.workers, options.seconds)
     return finish(results.total(firsts), len(firsts) * SEEDS)
 
 
 def finish(total: Chunk, seeds: int) -> int:
-    """Print the result, and record it if the proof is complete."""
+    """Print the result, and record it if the full run is complete."""
     absent = coverage.missing(total.counts)
     faults = [*total.broken, *(f"never occurred: {name}" for name in absent)]
     verdict = "No invariant was broken." if not total.broken else f"{len(total.broken)} faults."

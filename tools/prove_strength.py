@@ -1,6 +1,6 @@
-"""Measures the search: strength against random play, UCT and OpenSpiel, speed, and adherence to time limits.
+"""Measures the search: its strength against random play, UCT and OpenSpiel, its speed, and how well it keeps to time.
 
-Every finished game is a line in ``build/strength.jsonl``, so that an interrupted proof can be resumed. Lines from other
+Every finished game is a line in ``build/strength.jsonl``, so that an interrupted run can be resumed. Lines from other
 builds or with other opponents are ignored. Full runs are recorded in ``docs/results/``. See docs/strength.md.
 """
 
@@ -107,7 +107,7 @@ def measurement_name(part: str, options: argparse.Namespace) -> str:
 
 
 def run(parts: str, journal: Journal, options: argparse.Namespace) -> None:
-    """Run everything that is missing in these parts. Only one time or thread measurement runs at a time."""
+    """Run everything that is missing in these parts. Measurements of speed and time run one at a time."""
     import clock
 
     rounds, moves, seed = options.rounds, options.moves, options.seed
@@ -135,14 +135,14 @@ def fingerprint() -> str:
 
 
 def main() -> int:
-    """Exit code: 0 if every target of the parts that ran is met, 1 otherwise."""
+    """Run the chosen parts. The exit code is 1 if a target was missed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--parts", default=",".join(PARTS), help="parts to run, such as a,b (default: %(default)s)")
-    parser.add_argument("--jobs", type=int, default=2, help="parallel games in a, b, c (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=2, help="parallel games in parts a, b and c (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="seed for starts and players (default: %(default)s)")
-    parser.add_argument("--games", type=int, help="maximum per match; such a trial is not recorded")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds of d and e (default: %(default)s)")
-    parser.add_argument("--moves", type=int, default=LATENESS_MOVES, help="moves of f (default: %(default)s)")
+    parser.add_argument("--games", type=int, help="maximum games per match; makes this a trial, which is not recorded")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="rounds in parts d and e (default: %(default)s)")
+    parser.add_argument("--moves", type=int, default=LATENESS_MOVES, help="moves in part f (default: %(default)s)")
     options = parser.parse_args()
     parts = options.parts.replace(",", "")
     if not parts or not set(parts) <= set(PARTS):

@@ -1,12 +1,12 @@
-"""Proves that the WebAssembly core in Chromium agrees with the native core, and measures its size and speed.
+"""Tests that the WebAssembly core in Chromium agrees with the native core, and measures its size and speed.
 
-Both cores play the same games, from starting positions and from crowded ones. Every moment, choice and effect is
-compared, and so are some searches with a fixed number of nodes and decisions of all levels. Searches in the browser are
-paused often, native searches never. Finished batches are stored in ``build/``, so that an interrupted proof can be
-resumed. A proof of a million moments or more is recorded in ``docs/results/``.
+Both cores play the same games, from starting positions and from crowded positions. Every moment, choice and effect is
+compared, and so are some searches with a fixed number of nodes and some decisions of all levels. Searches in the
+browser are paused often, native searches never. Finished batches are stored in ``build/``, so that an interrupted run
+can be resumed. A run of a million moments or more is recorded in ``docs/results/``.
 
-``prove_web.py kills`` proves something else: no token that a game on the device has shown is lost if the browser is
-killed at a random moment. It also measures how long a commit takes.
+``prove_web.py kills`` is a separate test: if the browser is killed during a local game, no token that the page has
+shown may be lost. It also measures how long a commit takes.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ MOST_MILLISECONDS: Final = 50
 KILLS: Final = 200
 KILLS_RESULT: Final = RESULT.with_name("web_kills.md")
 MOST_COMMIT_MILLISECONDS: Final = 50
-"""The limit for the 95th percentile of the commits."""
+"""The limit for the 95th percentile of the commit times."""
 
 
 def main() -> int:
-    """Exit code: 0 if nothing differs and every target is met, 1 otherwise."""
+    """Run the chosen test. The exit code is 0 if nothing differs and every target is met, and 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("proof", nargs="?", choices=("core", "kills"), default="core")
     parser.add_argument("--kills", type=int, default=KILLS, help="number of kills (default: %(default)s)")
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def prove_kills(kills: int, seed: int) -> int:
-    """Kill the browser that many times, and report what was lost."""
+    """Kill the browser ``kills`` times and report the lost tokens."""
     from playwright.sync_api import sync_playwright
 
     from harness.wasm.kills import Victim, static_site
@@ -77,19 +77,19 @@ def prove_kills(kills: int, seed: int) -> int:
             victim.check()
     tally = victim.tally
     slow = statistics.quantiles(tally.commits, n=20)[-1]
-    text = f"""# Kills of the browser during games on the device
+    text = f"""# The browser, killed during local games
 
-`tools/prove_web.py kills`: Chromium is killed with SIGKILL at a random moment and started again with the same profile.
+`tools/prove_web.py kills`: Chromium is killed with SIGKILL at a random moment and restarted with the same profile.
 
 | | value | target |
 |---|---|---|
 | kills | {tally.kills} | {KILLS} |
 | games | {len(victim.shown)} | |
-| events that were shown | {tally.tokens:,} | |
-| of these, lost | {len(tally.lost)} | 0 |
+| events shown by the page | {tally.tokens:,} | |
+| games that lost events | {len(tally.lost)} | 0 |
 | commits | {len(tally.commits):,} | |
-| time of a commit, median | {statistics.median(tally.commits):.1f} ms | |
-| time of a commit, 95th percentile | {slow:.1f} ms | {MOST_COMMIT_MILLISECONDS} ms |
+| commit time, median | {statistics.median(tally.commits):.1f} ms | |
+| commit time, 95th percentile | {slow:.1f} ms | {MOST_COMMIT_MILLISECONDS} ms |
 """
     print(text)
     print(*tally.lost, sep="\n", file=sys.stderr)
@@ -150,7 +150,7 @@ def compare_all(page: Page, moments: int, seed: int) -> Tally:
 
 
 def measure(page: Page) -> dict[str, Any]:
-    """Measure the speed of native searches and searches in a worker, in turn, and how long a search takes to stop."""
+    """Measure the speed of searches, alternately native and in a worker, and how long a search takes to stop."""
     native, browser = [], []
     for _ in range(RUNS):
         native.append(native_speed())
@@ -160,7 +160,7 @@ def measure(page: Page) -> dict[str, Any]:
 
 
 def native_speed() -> float:
-    """Nodes per second in a native search with one thread. CPU time counts, because other programs may be running."""
+    """Nodes per second of CPU time in a native search with one thread. Other programs may be running."""
     from cairn import Board
     from cairn._native import Engine, core
 
@@ -211,7 +211,7 @@ def misses(figures: dict[str, Any]) -> list[str]:
 
 
 def report(tally: Tally, figures: dict[str, Any]) -> str:
-    """The result as a page."""
+    """The results as a Markdown page."""
     levels = sum(count for name, count in tally.items() if name.startswith("decisions"))
     ratio = figures["browser"] / figures["native"]
     return f"""# The core in the browser
@@ -224,7 +224,7 @@ def report(tally: Tally, figures: dict[str, Any]) -> str:
 | moments, with position, phase, decider, power and outcome | {tally["moments"]:,} |
 | choices, with their paths | {tally["choices"]:,} |
 | effects | {tally["effects"]:,} |
-| searches with fixed nodes | {tally["searches"]:,} |
+| searches with a fixed number of nodes | {tally["searches"]:,} |
 | decisions of levels 1 to 10 | {levels:,} |
 
 | measured | value | target |

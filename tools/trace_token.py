@@ -17,7 +17,7 @@ from harness.server.token_path import path_of_a_token
 
 
 def main() -> None:
-    """Measure and print."""
+    """Play a few tokens and print the functions."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(data=Path(folder) / "data", pages=Path(folder) / "pages")
         path = asyncio.run(path_of_a_token(settings))

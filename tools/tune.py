@@ -3,10 +3,10 @@
     tune.py play --games N --output FILE.npy     play games with the built-in weights
     tune.py fit FILE.npy --output WEIGHTS.json   find the weights that best explain the games
     tune.py match A.json B.json --pairs N        compare two sets of weights in seed-paired games at equal nodes
-    tune.py write WEIGHTS.json                   make them the built-in weights (native/weights.cpp)
+    tune.py write WEIGHTS.json                   make these the built-in weights (native/weights.cpp)
 
-Each row of the data is a turn: its feature counts, the score of the search, and the result. The fit maximises the
-likelihood of a mixture of result and score (logistic regression, ridge-penalised, by Newton's method).
+Each row of the data is a turn: its feature counts, the score from the search, and the result of the game. The fit
+maximises the likelihood of a mixture of result and score (logistic regression, ridge-penalised, by Newton's method).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SCORES_AT_ONCE: Final = (22, 50, 51, 52)
 LONGEST_GAME: Final = 600
 
 Array: TypeAlias = Any
-"""A numpy array; ``Any``, because type checks must work without numpy."""
+"""A numpy array. The type is ``Any``, because type checks must work without numpy."""
 
 
 def play(options: argparse.Namespace) -> None:
@@ -50,7 +50,7 @@ def play(options: argparse.Namespace) -> None:
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         rows = np.concatenate(list(pool.map(_play_batch, batches)))
     np.save(options.output, rows)
-    print(f"tune: {len(rows):,} turns of {options.games:,} games; the mover wins {np.mean(rows[:, -1] > 0):.3f}")
+    print(f"tune: {len(rows):,} turns in {options.games:,} games; the mover's win rate: {np.mean(rows[:, -1] > 0):.3f}")
 
 
 def _play_batch(batch: tuple[int, int, int]) -> Array:
@@ -114,7 +114,7 @@ def match(options: argparse.Namespace) -> None:
 
 
 def read_weights(name: str) -> list[int]:
-    """Read weights from a file; ``built-in`` means those of the core."""
+    """Read weights from a file; ``built-in`` means the weights in the core."""
     if name == "built-in":
         return core.weights()
     weights: list[int] = json.loads(Path(name).read_text(encoding="utf-8"))["weights"]
@@ -127,7 +127,7 @@ def elo(share: float) -> float:
 
 
 def _play_pair(sides: list[list[int]], nodes: int, seed: int, number: int) -> float:
-    """Play two games from the same start with sides swapped; returns the points of the first side."""
+    """Play two games from the same start with sides swapped, and return the first side's points."""
     engine = Engine(8, 1)
     points = 0.0
     for first_is_forest in (True, False):
@@ -152,7 +152,7 @@ def write(options: argparse.Namespace) -> None:
     numbers = [str(weight) for weight in found["weights"]]
     body = ",\n    ".join(", ".join(numbers[start : start + 16]) for start in range(0, len(numbers), 16))
     WEIGHTS.write_text(
-        f"// Written by tools/tune.py from `{found['command']}`; evaluation.h names the features.\n"
+        f"// Written by tools/tune.py from `{found['command']}`. evaluation.h lists the features.\n"
         '#include "evaluation.h"\n\nnamespace cairn {\n\n// clang-format off\n'
         f"constinit const Weights TunedWeights{{\n    {body}\n}};\n// clang-format on\n\n}}  // namespace cairn\n",
         encoding="utf-8",

@@ -3,9 +3,9 @@
     python tools/unicode_tables.py FOLDER
 
 FOLDER contains ``UnicodeData.txt``, ``Scripts.txt``, ``ScriptExtensions.txt`` and ``PropertyValueAliases.txt`` from
-the Unicode Character Database and ``confusables.txt`` from the data of UTS #39, all of the same version. The tables
-contain only characters that can occur in a player name in normalization form D. After an update, add a migration that
-recomputes the shapes of all names.
+the Unicode Character Database and ``confusables.txt`` from the data for UTS #39, all from the same Unicode version. The
+tables contain only characters that can occur in a player name in normalization form D. After an update, add a migration
+that recomputes the shapes of all names.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ KINDS: Final = ("L", "Mn", "Mc", "Nd")
 """The categories of letters, marks and digits."""
 HEAD: Final = """\
 # {subject}
-# Derived from {files} of Unicode {version} by tools/unicode_tables.py.
+# Derived from {files} in Unicode {version} by tools/unicode_tables.py.
 # Copyright 2025 Unicode, Inc. NOTICE contains the licence.
 """
 
@@ -39,7 +39,7 @@ def main(folder: Path) -> None:
     lines = (f"{prototype}: {' '.join(each)}" for prototype, each in sorted(confusable.items()))
     (TABLES / "confusables.txt").write_text(head + "".join(f"{line}\n" for line in lines), encoding="ascii")
     head = HEAD.format(
-        subject="Scripts, then the ranges of characters that all of them use. Other characters lie between.",
+        subject="Scripts, then ranges of characters that all these scripts use. A range may contain unused characters.",
         files="Scripts.txt and ScriptExtensions.txt",
         version=version,
     )
@@ -48,7 +48,7 @@ def main(folder: Path) -> None:
 
 
 def _version(folder: Path) -> str:
-    """The Unicode version of the files; exits if they differ."""
+    """The Unicode version of the files. Exits if the versions differ."""
     versions = set()
     for name in ("confusables.txt", "Scripts.txt", "ScriptExtensions.txt", "PropertyValueAliases.txt"):
         found = re.search(r"[0-9]+\.[0-9]+\.[0-9]+", (folder / name).read_text(encoding="utf-8-sig")[:1_000])

@@ -16,7 +16,7 @@ from harness.load.web import Web
 LOCAL: Final = {"forest": "127.0.0.2", "sea": "127.0.0.3"}
 """The players' addresses. The server trusts 127.0.0.1 as a proxy and does not limit its connections."""
 PAUSE_SECONDS: Final = 0.1
-"""The pause between two tokens, as short as that of a very fast player."""
+"""The pause between two tokens. Only a very fast player plays at this pace."""
 PATIENCE_SECONDS: Final = 10.0
 
 
@@ -42,7 +42,7 @@ class Play:
 
 
 class Bystander:
-    """Plays one game after another, and reopens closed sockets."""
+    """Plays one game after another and reopens sockets that were closed."""
 
     def __init__(self, address: str, seed: int = 1) -> None:
         self._address: Final = address
@@ -58,13 +58,13 @@ class Bystander:
         return meeting.game, meeting.seats["sea"]
 
     async def close(self) -> None:
-        """Leave."""
+        """Close the sockets and the HTTP connection."""
         if self._table:
             await self._table.close()
         await self._web.close()
 
     async def play(self, seconds: float) -> Play:
-        """Play for that long. When a game ends, start another one; the attack targets only the first."""
+        """Play for ``seconds``. When a game ends, start another; the attack targets only the first game."""
         found = Play()
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -87,7 +87,7 @@ class Bystander:
                 taken = await table.play(self._rng)
         except TimeoutError:
             taken = math.nan
-            found.problems.append("a token was not answered")
+            found.problems.append("the server did not answer a token in time")
         if not math.isnan(taken):
             found.accepted += 1
             found.milliseconds.append(1_000 * taken)

@@ -1,7 +1,7 @@
-"""The attacks. Each runs for a given time, then ends and reports counts of what happened.
+"""The attacks. Each one runs for a given time and then reports event counts.
 
-Each runs in its own low-priority process (``python -m harness.attacks.floods``), to simulate another machine.
-Otherwise it would slow down the measured players.
+Each attack runs in its own low-priority process (``python -m harness.attacks.floods``), as if on another machine.
+Otherwise it would slow down the players whose moves are timed.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ WATCHERS: Final = 900
 CUTS: Final = 2_000
 HALF_OPEN: Final = 10_000
 BODIES: Final = 300
-"""The number of large requests that are never completed."""
+"""The number of large requests that the attack never completes."""
 BURST: Final = 200
 """The number of frames in one write."""
 CONNECTING: Final = 200
 """How many connections are opened concurrently."""
 LONGEST: Final = "longest"
-"""The count that holds the longest time that an unfinished request stayed open, in milliseconds."""
+"""The key, in the counts, of the longest time that an unfinished request stayed open, in milliseconds."""
 OFFER_SECONDS: Final = 0.02
 _REVISION: Final = re.compile(rb'"revision":(\d+)')
 
@@ -70,7 +70,7 @@ class Run:
         return max(2, round(full * self.scale))
 
     async def together(self, works: list[Coroutine[Any, Any, None]]) -> None:
-        """Run all coroutines until they end; cancel those still running shortly after the attack's time is up."""
+        """Run all coroutines until they end. Cancel those still running five seconds after the attack's time is up."""
         tasks = [asyncio.create_task(work) for work in works]
         await asyncio.wait(tasks, timeout=self.seconds + 5)
         for task in tasks:
@@ -82,12 +82,12 @@ class Run:
 
 
 async def requests(run: Run) -> None:
-    """Many connections from one address send requests as fast as they are answered."""
+    """Many connections from one address send each request as soon as the last one is answered."""
     await run.together([_ask(run, "127.1.0.1", "GET", "/api/live") for _ in range(REQUESTERS)])
 
 
 async def lines(run: Run) -> None:
-    """A few connections send the longest allowed lines to ``/api/positions/line`` as fast as they are answered."""
+    """A few connections keep posting the longest allowed line to ``/api/positions/line``."""
     body = {"position": START, "tokens": long_line(500)}
     await run.together([_ask(run, "127.2.0.1", "POST", "/api/positions/line", body) for _ in range(LINES)])
 
@@ -109,7 +109,7 @@ async def connects(run: Run) -> None:
 
 
 async def _ask(run: Run, local: str, method: str, path: str, body: object = None) -> None:
-    """Repeat a request, regardless of the answer."""
+    """Repeat a request, whatever the response."""
     async with Web(f"http://{run.target.host}:{run.target.port}", local=local) as web:
         while run.going():
             try:
@@ -178,7 +178,7 @@ async def offers(run: Run) -> None:
 
 
 async def _flood_sockets(run: Run, local: str, frames: Callable[[], bytes]) -> None:
-    """Send frames over several sockets from one address, and reconnect whenever one is closed."""
+    """Send frames over several sockets from one address, and reconnect each socket that is closed."""
     some = frames()
 
     async def flood() -> None:
@@ -206,7 +206,7 @@ async def _flood_sockets(run: Run, local: str, frames: Callable[[], bytes]) -> N
 
 
 async def lobby(run: Run) -> None:
-    """Many sockets watch a lobby with many challenges, while new challenges are created at a steady rate."""
+    """Many sockets watch a lobby with many challenges while new challenges are created at a steady rate."""
     maker = Web(f"http://{run.target.host}:{run.target.port}", local="127.9.9.1")
     count = run.scaled(LOBBY_SOCKETS)
     sockets = [
@@ -270,7 +270,7 @@ async def watchers(run: Run) -> None:
 
 
 async def cuts(run: Run) -> None:
-    """Open sockets of a game and reset their connections."""
+    """Open sockets to a game and reset their connections."""
     count = run.scaled(CUTS)
     local = [*addresses(20, 12)]
     for first in range(0, count, 40):
@@ -311,7 +311,7 @@ async def bodies(run: Run) -> None:
 
 
 async def _half_requests(run: Run, count: int, local: list[str], sent: Callable[[int], bytes]) -> None:
-    """Keep unfinished requests open until the server closes them, and record how long the longest-lived one lasted."""
+    """Keep unfinished requests open until the server closes them. Record the longest time that one stayed open."""
     connecting = asyncio.Semaphore(CONNECTING)
 
     async def keep_open(number: int) -> None:
@@ -348,7 +348,7 @@ FLOODS: Final[Mapping[str, Flood]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run one attack and print what happened as JSON."""
+    """Run one attack and print its counts as JSON."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("name", choices=list(FLOODS))
     parser.add_argument("--address", required=True)

@@ -10,7 +10,7 @@ START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 
 
 def long_line(length: int, seed: int = 1) -> list[str]:
-    """Return a sequence of that many tokens, played from the starting position, that does not end the game."""
+    """Return ``length`` tokens, played from the starting position, that do not end the game."""
     rng, game, tokens = random.Random(seed), Game(START), list[str]()
     while len(tokens) < length:
         moves = [str(move) for move in game.board.legal_moves]

@@ -19,7 +19,7 @@ Work = Callable[[], Awaitable[Any]]
 
 
 class _Bench:
-    """Measures the work of a server that has no rate limits and reports the charges in its metrics."""
+    """Measures the CPU time of a server that has no rate limits and reports what it charges in its metrics."""
 
     def __init__(self, server: Server, web: Web, repeats: int) -> None:
         self._server: Final = server
@@ -28,7 +28,7 @@ class _Bench:
         self.found: Final[dict[str, tuple[float, float]]] = {}
 
     async def measure(self, name: str, work: Work, share: float = 1.0) -> None:
-        """Repeat some work, and record the milliseconds of CPU time charged and used per repetition."""
+        """Repeat ``work``, and record the milliseconds of CPU time charged and used per repetition."""
         repeats = max(5, round(share * self._repeats))
         charged, used = await self._charged(), self._server.running.processor_seconds()
         for _ in range(repeats):

@@ -1,4 +1,4 @@
-"""Runs attacks against ``cairn serve`` during a game, and checks that their effect stays within the limits."""
+"""Runs attacks against ``cairn serve`` during a game and checks that their effects stay within limits."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LEAST_ACCEPTED: Final = 0.99
 MOST_SLOWED: Final = 3.0
 """The largest allowed ratio between the median move times during and before an attack."""
 MOST_MEMORY: Final = 50.0
-"""How much memory unfinished requests may use, in MiB."""
+"""How much the server's memory may grow through unfinished requests, in MiB."""
 GONE_SECONDS: Final = 30.0
 """How long unfinished requests may stay open."""
 MOST_LOBBY_SHARE: Final = 0.15
@@ -138,7 +138,7 @@ async def attack(name: str, size: Size) -> AttackResult:
 
 
 async def _play(bystander: Bystander, server: Server, seconds: float) -> tuple[Play, float]:
-    """Play for that long; return the measurements, and the share of a CPU core that the server used."""
+    """Play for ``seconds``; return the measurements and the share of a CPU core that the server used."""
     began, used = time.monotonic(), server.running.processor_seconds()
     play = await bystander.play(seconds)
     return play, (server.running.processor_seconds() - used) / (time.monotonic() - began)
@@ -156,11 +156,11 @@ def _faults(outcome: AttackResult) -> list[str]:
         found.append(f"{name}: the attack itself failed")
     if name in ("half_open", "bodies"):
         if outcome.memory > MOST_MEMORY:
-            found.append(f"{name}: unfinished requests held {outcome.memory:.0f} MiB")
+            found.append(f"{name}: unfinished requests used {outcome.memory:.0f} MiB")
         if outcome.gone_seconds > GONE_SECONDS:
             found.append(f"{name}: unfinished requests stayed open for {outcome.gone_seconds:.0f} s")
     if name == "lobby" and outcome.busy_share - outcome.quiet_share > MOST_LOBBY_SHARE:
-        found.append(f"{name}: it used {outcome.busy_share - outcome.quiet_share:.1%} of a CPU core")
+        found.append(f"{name}: the attack used {outcome.busy_share - outcome.quiet_share:.1%} of a CPU core")
     if name == "watchers" and outcome.counts.get("presence", 0) > MOST_PRESENCE * outcome.counts.get("opened", 0):
         found.append(
             f"{name}: {outcome.counts['presence']:,} presence messages for {outcome.counts['opened']:,} watchers"

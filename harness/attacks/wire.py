@@ -1,4 +1,7 @@
-"""An attacker's connections from chosen loopback addresses. A library would follow the protocol, so sockets are raw."""
+"""An attacker's connections from chosen loopback addresses.
+
+Uses raw sockets, because a WebSocket library would not let an attack break the protocol.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ class Target(NamedTuple):
 
     @classmethod
     def of(cls, address: str, game: str = "", seat: str = "") -> Target:
-        """Return a target for the server at that address."""
+        """Return a target for the server at ``address``."""
         parts = urlsplit(address)
         return cls(parts.hostname or "127.0.0.1", parts.port or 80, game, seat)
 

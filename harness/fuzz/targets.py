@@ -24,7 +24,7 @@ def _text(data: bytes) -> str:
 
 
 def position(data: bytes) -> None:
-    """Both position parsers accept the same texts, all of them canonical."""
+    """Both position parsers accept the same texts, and only canonical ones."""
     text = _text(data)
     try:
         setup = cairn.read_position(text)
@@ -48,7 +48,7 @@ def _core_reads(text: str) -> bool:
 def token(data: bytes) -> None:
     """The core plays exactly the legal tokens and refuses all others with the right error.
 
-    The first line is a position, the second a token.
+    The first line of ``data`` is a position, the second a token.
     """
     first, _, text = _text(data).partition("\n")
     try:

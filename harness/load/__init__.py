@@ -1,1 +1,1 @@
-"""The proofs that ``tools/prove_online.py`` runs, one per module, and the servers and players that they use."""
+"""The load tests that ``tools/prove_online.py`` runs, one per module, and their test servers and clients."""

@@ -1,7 +1,7 @@
-"""Costs: what a token, loading a game and a restart cost a server as games grow in number and length.
+"""Costs: the CPU time for a token, for loading a game and for a restart, as games grow in number and length.
 
-All costs are server CPU time. To vary the number of games, the proof uses online games with clocks, which a restarted
-server has to watch. To vary their length, it uploads long local games.
+All costs are server CPU time. To vary the number of games, the test starts online games with clocks, which a restarted
+server has to watch. To vary their length, the test uploads long local games.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ class Size:
     games: tuple[int, ...] = (100, 1_000, 10_000)
     lengths: tuple[int, ...] = (50, 500, 5_000)
     loads: int = 40
-    """How many games to load at each number of games, and how many games to upload for each length."""
+    """How many of the stored games to load and measure; also how many games to upload for each length."""
     rounds: int = 20
-    """How many tokens to play in each of these games."""
+    """How many tokens to play in each loaded game."""
     restarts: int = 3
     seed: int = 1
 
@@ -44,7 +44,7 @@ class Point:
     load: float
     restart: float
     restart_seconds: float
-    """The time until the server was ready."""
+    """The wall-clock time until the restarted server was ready."""
 
 
 @dataclasses.dataclass
@@ -57,13 +57,13 @@ class CostResult:
 
 
 def line(points: Sequence[Point], cost: Callable[[Point], float]) -> tuple[float, float]:
-    """Fit a line by least squares; return the cost at zero, and the cost of each additional game or token."""
+    """Fit a line by least squares; return the cost at zero and the cost of each additional game or token."""
     fit = statistics.linear_regression([point.at for point in points], [cost(point) for point in points])
     return fit.intercept, fit.slope
 
 
 async def prove(size: Size, say: Callable[[str], object]) -> CostResult:
-    """Run the whole proof."""
+    """Run the whole test."""
     outcome = CostResult()
     rng = random.Random(size.seed)
     for count in size.games:
@@ -76,7 +76,7 @@ async def prove(size: Size, say: Callable[[str], object]) -> CostResult:
 
 
 async def _many(count: int, size: Size, rng: random.Random, faults: list[str]) -> Point:
-    """Measure with that many games in progress."""
+    """Measure with ``count`` games in progress."""
     with folder() as place, Server.cairn(place) as server:
         meetings: list[Meeting] = []
         webs = [Web(server.address) for _ in range(OPENERS)]
@@ -88,7 +88,7 @@ async def _many(count: int, size: Size, rng: random.Random, faults: list[str]) -
 
 
 async def _long(length: int, size: Size, rng: random.Random, faults: list[str]) -> Point:
-    """Measure in games of that many tokens."""
+    """Measure in games of ``length`` tokens."""
     with folder() as place, Server.cairn(place) as server:
         meetings = []
         async with Web(server.address) as web:
@@ -142,7 +142,7 @@ async def _play(
 
 
 def long_game(length: int, rng: random.Random) -> Json:
-    """Return a game of that many tokens to upload. The players avoid exits and transformations, which would end it."""
+    """Return a game of ``length`` tokens to upload. The players avoid exits and transformations, which would end it."""
     while True:
         start = Board.start("beginner", seed=rng.getrandbits(32))
         game, tokens = Game(start), list[str]()

@@ -1,4 +1,4 @@
-"""Dropped connections: connections break at random moments, even with a token in flight, and every player must recover.
+"""Dropped connections: connections break at random moments, even with a token in flight. Every player must recover.
 
 A disconnected player reconnects, receives the whole game, and retries the unacknowledged command with the same id. The
 command must be executed exactly once. Within a second of reconnecting, player and server must have the same game.
@@ -19,7 +19,7 @@ from harness.load.table import TRIBES, Json, Seat, meet, new_id
 from harness.load.web import Web
 
 LAST_MOMENT: Final = 0.02
-"""The maximum delay before a drop, in seconds. A token takes about as long, so drops hit every stage of it."""
+"""The maximum delay before a drop, in seconds. Processing a token takes about as long, so drops hit every stage."""
 DEAD_LINE: Final = 0.2
 """The probability that the connection is already broken when a player sends a token."""
 BACK_SECONDS: Final = 30
@@ -119,7 +119,7 @@ class Cutting:
             await seat.until(answer["revision"])
         played = [step for step in mine.game["steps"] if step["by"] != "chance"]
         if not played or played[-1]["token"] != token:
-            self._fault(f"{token} was acknowledged but is not in the game")
+            self._fault(f"{token} was acknowledged, but is not in the game")
 
     async def _cut(self, seat: Seat) -> None:
         await seat.cut()
@@ -135,7 +135,7 @@ class Cutting:
         self._outcome.slowest = max(self._outcome.slowest, time.perf_counter() - began)
 
     async def _equal(self, seat: Seat) -> bool:
-        """Whether a player has the same game as the server, according to HTTP rather than the player's socket."""
+        """Whether a player has the same game as the server. The server's copy is fetched over HTTP."""
         theirs = (await self._web.ask("GET", f"/api/games/{self._game}", status=200)).json()
         return shown(theirs) == shown(seat.game)
 
@@ -150,7 +150,7 @@ def shown(game: Json) -> Json:
 
 
 async def prove(size: Size) -> CutResult:
-    """Run the whole proof."""
+    """Run the whole test."""
     outcome = CutResult()
     with folder() as place, Server.cairn(place) as server:
         await asyncio.gather(*(Cutting(server.address, size, each, outcome).run() for each in range(size.games)))

@@ -1,6 +1,6 @@
 """The baseline for comparisons: a FastAPI WebSocket that commits one row for each message and echoes the message.
 
-SQLite is configured as in the game server: a write-ahead log, ``synchronous=FULL``, and a single writing connection.
+SQLite is configured as in the game server: a write-ahead log, ``synchronous=FULL``, and a single writer connection.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ INSERT: Final = "INSERT INTO messages (text) VALUES (?)"
 
 
 def application(file: Path) -> FastAPI:
-    """Return the application. Commits block the event loop because a separate thread would only add overhead."""
+    """Return the application. Commits block the event loop, because a separate thread would only add overhead."""
     connection = sqlite3.connect(file, isolation_level=None)
     for statement in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = FULL", CREATE):
         connection.execute(statement)

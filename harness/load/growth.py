@@ -1,8 +1,8 @@
 """Scaling: tokens per second and latency with one to eight server processes sharing one PostgreSQL database.
 
 Each server process has its own load generator. All sockets of a game connect to the same server, as they do behind the
-proxy, which routes by game (``deploy/upstream.conf``). The numbers of processes are measured in increasing and then in
-decreasing order, so that a machine that slows down during the run affects all of them.
+proxy, which routes by game (``deploy/upstream.conf``). Each number of processes is measured twice, first in increasing
+and then in decreasing order, so that a machine that slows down during the run affects all of them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from harness.load.traffic import Size as HallSize
 from harness.server.postgresql import running_postgres
 
 START_SECONDS: Final = 180
-"""How long the generators wait for each other before each part."""
+"""How long the generators wait for each other before each part of the test."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,10 +37,10 @@ class Size:
     games: int = 250
     """The number of games per process."""
     rounds: int = 2
-    """The number of rounds at full speed, for each number of processes and each order."""
+    """The number of rounds at full speed, each time a number of processes is measured."""
     round_seconds: float = 6.0
     rate: float = 160.0
-    """Tokens per second and process in the steady part."""
+    """Tokens per second per process in the steady part."""
     seconds: float = 20.0
     seed: int = 1
 
@@ -51,9 +51,9 @@ class Point:
 
     processes: int
     fast: list[float] = dataclasses.field(default_factory=list)
-    """Tokens per second of all processes combined, in each round."""
+    """Tokens per second for all processes combined, in each round."""
     latencies: list[float] = dataclasses.field(default_factory=list)
-    """The seconds until the opponent received each token, in the steady part."""
+    """For each token in the steady part, the seconds until the opponent received it."""
     server: list[float] = dataclasses.field(default_factory=list)
     """CPU cores used by all servers combined, in each round at full speed."""
     database: list[float] = dataclasses.field(default_factory=list)
@@ -88,7 +88,7 @@ class _Report:
 
     fast: list[float]
     busy: list[float]
-    """CPU cores used by its server in each round."""
+    """CPU cores used by the generator's server in each round."""
     own: list[float]
     """CPU cores used by the generator itself."""
     latencies: list[float]
@@ -96,7 +96,7 @@ class _Report:
 
 
 async def prove(size: Size, say: Callable[[str], object]) -> GrowthResult:
-    """Run the whole proof."""
+    """Run the whole test."""
     outcome = GrowthResult([Point(count) for count in size.processes])
     for point in (*outcome.points, *reversed(outcome.points)):
         outcome.faults += await asyncio.to_thread(_measure, point, size)

@@ -1,8 +1,8 @@
 """Kills: a server is repeatedly killed with ``SIGKILL`` under load, and no acknowledged token may be lost.
 
-After every kill, each game must have all acknowledged tokens and at most one more, whose acknowledgement was lost in
-the kill. After that token is retried with the same id, it must be in the game exactly once. Clocks must be accurate to
-a second: no player loses time while no server is running.
+After every kill, each game must contain all acknowledged tokens and at most one more, whose acknowledgement was lost in
+the kill. After that token is retried with the same id, it must be in the game exactly once. No player may lose time
+while the server is down; clocks must be accurate to a second.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CLOCK_SLACK: Final = 1_000
 """Milliseconds by which a clock may be wrong."""
 LONGEST_LIFE: Final = 20.0
 LAST_MOMENT: Final = 0.02
-"""The maximum delay before a kill, in seconds. A token takes about as long, so kills hit every stage of it."""
+"""The maximum delay before a kill, in seconds. Processing a token takes about as long, so kills hit every stage."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,7 +63,7 @@ class KillResult:
 
 @dataclasses.dataclass(frozen=True)
 class Gap:
-    """When the server was down: the times at which it was killed, started and ready, in milliseconds."""
+    """A period without a server: when it was killed, when it was restarted and when it was ready, in milliseconds."""
 
     killed: float
     started: float
@@ -170,7 +170,7 @@ class Sitting:
         return bool(new)
 
     def _compare_clocks(self, clock: Json, gap: Gap, *, changed: bool) -> None:
-        """Check that the two clocks together have lost only the time during which a server was running."""
+        """Check that the two clocks together lost only the time during which the server was running."""
         before = self._known["now"]["clock"]
         had, has = (sum(each[tribe] for tribe in TRIBES) for each in (before, clock))
         increment = clock["control"]["increment"] if changed else 0
@@ -209,7 +209,7 @@ class Sitting:
 
 
 async def prove(size: Size, *, on_postgres: bool = False) -> KillResult:
-    """Run the whole proof."""
+    """Run the whole test."""
     outcome, rng = KillResult(), random.Random(size.seed)
     sittings = [Sitting(random.Random(rng.random()), outcome) for _ in range(size.games)]
     with contextlib.ExitStack() as stack:

@@ -23,7 +23,7 @@ WEBS: Final = 4
 TOGETHER: Final = 200
 """The number of messages that a socket sends before waiting for the server to read them."""
 PAUSE: Final = 0.1
-"""Seconds between two tokens of the other game."""
+"""Seconds between two tokens in the other game."""
 BAD_GATEWAY: Final = 500
 KINDS: Final = (
     "hello", "play", "undo", "confirm", "offer", "answer", "resign", "claim", "chat", "ping", "", "PLAY", "game",
@@ -58,9 +58,9 @@ class MalformedResult:
     statuses: dict[int, int] = dataclasses.field(default_factory=dict)
     """The count of each HTTP status; status 0 means that the connection was closed without a response."""
     tokens: int = 0
-    """Tokens of the other game."""
+    """Tokens played in the other game."""
     slowest: float = 0.0
-    """The slowest of those tokens, in seconds."""
+    """The latency of the slowest of those tokens, in seconds."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
@@ -68,7 +68,7 @@ class MalformedResult:
 
 
 def some_value(rng: random.Random, depth: int = 0) -> Any:
-    """Return a random JSON value, usually not one that a field accepts."""
+    """Return a random JSON value that fields usually reject."""
     plain: list[Callable[[], Any]] = [
         lambda: None,
         lambda: rng.choice([True, False]),
@@ -109,7 +109,7 @@ def some_object(rng: random.Random) -> dict[str, Any]:
 
 
 def some_text(rng: random.Random) -> str:
-    """Return random text for a text frame or a body."""
+    """Return random text for a text frame or a request body."""
     kind = rng.randrange(8)
     if kind < 4:
         return json.dumps(some_object(rng))
@@ -260,7 +260,7 @@ def _share(all_of: int, workers: int, number: int) -> int:
 
 
 async def prove(size: Size) -> MalformedResult:
-    """Run the whole proof."""
+    """Run the whole test."""
     outcome = MalformedResult()
     with folder() as place, Server.cairn(place) as server:
         async with Web(server.address) as web:
@@ -268,7 +268,7 @@ async def prove(size: Size) -> MalformedResult:
             playing = asyncio.create_task(_go_on(server.address, random.Random(size.seed), outcome))
             try:
                 while not outcome.tokens and not playing.done():
-                    await asyncio.sleep(0.01)  # the other game is under way before the flood starts
+                    await asyncio.sleep(0.01)  # start the flood only once the other game is under way
                 await Flood(server.address, size, meeting, outcome).run()
                 if playing.done():
                     outcome.faults.append(f"the other game stopped: {playing.exception()!r}")
@@ -276,7 +276,7 @@ async def prove(size: Size) -> MalformedResult:
                 playing.cancel()
                 await asyncio.gather(playing, return_exceptions=True)
             if not server.alive:
-                outcome.faults.append("the server has died")
+                outcome.faults.append("the server died")
             else:
                 await web.ask("GET", f"/api/games/{meeting.game}", status=200)
         outcome.faults += server.troubles()

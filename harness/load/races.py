@@ -1,7 +1,7 @@
-"""Races: of many submissions for the same revision, over sockets and HTTP, exactly one must win.
+"""Races: of many commands for the same revision, sent over sockets and HTTP, exactly one must be accepted.
 
-In each of the first rounds, every connection submits once, at the same moment. All remaining submissions then compete
-for a single revision. On PostgreSQL, the connections are spread over two server processes.
+In each of the first rounds, every connection submits one token, all at the same moment. All remaining submissions then
+compete for a single revision. On PostgreSQL, the connections are spread over two server processes.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from harness.load.table import Json, Meeting, Seat, meet, new_id
 from harness.load.web import Web
 
 LOST: Final = frozenset({"stale-revision", "wrong-turn"})
-"""The expected refusals of losing submissions, which come too late."""
+"""The refusals that losing submissions may get, because they come too late."""
 
 HEAD_START: Final = 0.05
-"""The maximum head start of HTTP requests in seconds. Sockets are faster, so without it HTTP would never win."""
+"""The maximum head start of HTTP requests, in seconds. Sockets are faster, so without one HTTP would never win."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Size:
 
     submissions: int = 10_000
     connections: int = 50
-    """The number of sockets, and of HTTP connections."""
+    """The number of sockets, and also the number of HTTP connections."""
     rounds: int = 50
     """The number of rounds in which every connection submits once. All other submissions are for a single revision."""
     seed: int = 1
@@ -48,7 +48,7 @@ class RaceResult:
 
 
 class Race:
-    """Many connections of one player at one table, with a new game whenever the last one ends."""
+    """Many connections that all play both seats of one game. Begins a new game whenever the last one ends."""
 
     def __init__(self, addresses: Sequence[str], size: Size) -> None:
         self._addresses: Final = addresses
@@ -75,7 +75,7 @@ class Race:
         return self.outcome
 
     async def _round(self, times: int) -> None:
-        """Let every connection submit ``times`` times for the same revision."""
+        """Let every connection submit a token ``times`` times, always for the same revision."""
         meeting = await self._ready()
         before = self._view
         wait = self._rng.uniform(0, HEAD_START)
@@ -117,7 +117,7 @@ class Race:
             seat.faults.clear()
 
     async def _ready(self) -> Meeting:
-        """Return a game in progress, with all sockets connected to it. Each socket has the tokens of both seats."""
+        """Return a game in progress, with all sockets connected to it and authorised for both seats."""
         if self._meeting is not None and self._view["now"]["outcome"] is None:
             return self._meeting
         await self._leave()
@@ -161,7 +161,7 @@ class Race:
 
 
 async def prove(size: Size, *, on_postgres: bool = False) -> RaceResult:
-    """Run the whole proof, on SQLite with one process or on PostgreSQL with two."""
+    """Run the whole test, on SQLite with one process or on PostgreSQL with two."""
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(folder())
         if on_postgres:

@@ -1,4 +1,4 @@
-"""The result of a proof, stored during the run so that it can be resumed, and written as a page at the end."""
+"""Stores the results of a test during the run, so that a stopped run can be resumed, and formats them as a page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Seen = TypeVar("Seen")
 
 
 def merged(one: Seen, other: Seen) -> Seen:
-    """Merge two outcomes of the same proof."""
+    """Merge two outcomes of the same test."""
     assert dataclasses.is_dataclass(one)
     assert not isinstance(one, type)
     values: dict[str, Any] = {}
@@ -37,7 +37,7 @@ def merged(one: Seen, other: Seen) -> Seen:
 
 
 class Progress:
-    """The progress of a long proof, stored in a file that is valid for one size, seed and commit."""
+    """The progress of a long test, stored in a file that is valid for one size, seed and commit."""
 
     def __init__(self, name: str, size: object, outcome: Any) -> None:
         self._path: Final = PROGRESS / f"{name}.json"

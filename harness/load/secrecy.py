@@ -1,7 +1,7 @@
-"""Secrecy: until a tile is drawn, the same online game with two different decks looks the same to everybody.
+"""Secrecy: until a tile is drawn, the same online game with two different decks must look the same to everybody.
 
-The proof compares everything that leaves the server: the socket messages to the players and to a spectator, all
-responses that a spectator can request, records and exports, metrics, and the log. It also searches all of this for the
+The test compares everything that leaves the server: the socket messages to the players and to a spectator, all
+responses that a spectator can request, records and exports, metrics, and the log. It also searches these texts for the
 secrets themselves: the seed, the key that determines the draws, and the seat tokens.
 """
 
@@ -61,14 +61,14 @@ class SecrecyResult:
     """HTTP responses."""
     log_lines: int = 0
     metrics: int = 0
-    """How many times metrics were fetched; 0 if the server has none."""
+    """How many times the metrics were fetched; 0 if the server does not publish them."""
     searched: int = 0
     """The number of characters searched for secrets."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
 class Decks(SecretChance):
-    """Deals the same position in every game, but draws the remaining tiles in its own order. Records the secrets."""
+    """Deals the same position in every game, but draws the tiles in a different order. Records the secrets."""
 
     def __init__(self, deal: bytes, order: int) -> None:
         self._deal: Final = deal
@@ -86,16 +86,16 @@ class Decks(SecretChance):
         return super().deal(self._deal, variant, first)
 
     def draw_key(self, key: bytes) -> bytes:
-        """A key whose first draw is the first tile for one deck, and another tile for the other."""
+        """A key whose first draw is the first tile of the deck if ``order`` is 0, and another tile if it is 1."""
         del key
         return _key_of_first_draw((0b0000, 0b0100)[self._order])
 
 
 @functools.cache
 def _key_of_first_draw(bits: int) -> bytes:
-    """A key whose first draw begins with these four bits.
+    """A key whose random numbers for the first draw begin with ``bits``, which has four bits.
 
-    They choose one of at most 15 tiles: zeros choose the first tile, and 0100 never does.
+    The bits choose one of at most 15 tiles: 0000 chooses the first tile, and 0100 never does.
     """
     keys = (number.to_bytes(32) for number in itertools.count())
     return next(key for key in keys if KeyedRandom(key, "draw 0").getrandbits(4) == bits)
@@ -103,7 +103,7 @@ def _key_of_first_draw(bits: int) -> bytes:
 
 @dataclasses.dataclass
 class Seen:
-    """Everything that a server sent or logged until a tile was drawn, in order, raw and with ids and times masked."""
+    """Everything that a server sent or logged until a tile was drawn, in order: raw, and with ids and times masked."""
 
     sockets: list[list[str]] = dataclasses.field(default_factory=list)
     answers: list[str] = dataclasses.field(default_factory=list)
@@ -127,7 +127,7 @@ class _Lines(logging.Handler):
 
 @contextlib.contextmanager
 def _logged() -> Iterator[list[str]]:
-    """Capture everything that the server and its web server log, down to the debug level."""
+    """Capture everything that Cairn, Uvicorn and FastAPI log, down to the debug level."""
     handler, loggers = _Lines(), [logging.getLogger(name) for name in ("cairn", "uvicorn", "fastapi")]
     levels = [each.level for each in loggers]
     for each in loggers:
@@ -232,7 +232,7 @@ def compare(one: Seen, other: Seen, outcome: SecrecyResult) -> None:
 
 
 async def prove(size: Size) -> SecrecyResult:
-    """Run the whole proof."""
+    """Run the whole test."""
     outcome = SecrecyResult()
     with folder() as place:
         number = 0
@@ -245,6 +245,6 @@ async def prove(size: Size) -> SecrecyResult:
             ]
             if all(each.drawn for each in seen):
                 if seen[0].drawn == seen[1].drawn:
-                    outcome.faults.append("both decks had the same tile on top, so nothing was compared")
+                    outcome.faults.append("both decks drew the same tile, so the comparison shows nothing")
                 compare(seen[0], seen[1], outcome)
     return outcome

@@ -1,4 +1,4 @@
-"""Runs a real server for a proof, reachable only from this machine. Prints its address and serves until stopped.
+"""Runs a real server for a load test, reachable only from this machine. Prints its address and serves until stopped.
 
 It differs from ``cairn serve`` only in its rate limits, which a thousand players at one address would exceed.
 """
@@ -16,7 +16,7 @@ from cairn.server.run.serve import serve
 from cairn.server.settings import Settings
 
 MEASURED: Final = dataclasses.replace(NO_LIMITS, work_of_address=Rate(1e12, 1))
-"""No rate limits, except an unreachable budget, which makes the server measure the work for each client."""
+"""No rate limits except one that is never reached: it makes the server measure the work for each client."""
 
 
 def main() -> None:
@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--no-speedups", action="store_true")
     options = parser.parse_args()
 
-    pages = options.data.with_suffix(".pages")  # one page is enough
+    pages = options.data.with_suffix(".pages")  # a stand-in for the web app
     pages.mkdir(parents=True, exist_ok=True)
     (pages / "index.html").write_text("<!doctype html><title>Cairn</title>", encoding="utf-8")
     settings = Settings(data=options.data, pages=pages, limits=MEASURED, speedups=not options.no_speedups)

@@ -1,4 +1,4 @@
-"""Start, monitor and kill the server processes of a proof, and create their databases."""
+"""Start, monitor and kill the server processes for a test, and create their databases."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Server:
 
     @property
     def alive(self) -> bool:
-        """Whether it is running."""
+        """Whether the process is running."""
         return self._process is not None and self._process.poll() is None
 
     @property
@@ -132,7 +132,7 @@ class Server:
         return RunningServer(self.address, self.pid)
 
     def log(self) -> str:
-        """Return its log."""
+        """Return the server's log."""
         return self._log.read_text(encoding="utf-8", errors="replace") if self._log.exists() else ""
 
     def troubles(self) -> list[str]:
@@ -149,7 +149,7 @@ class Server:
 
 @contextlib.contextmanager
 def folder() -> Iterator[Path]:
-    """A temporary folder for one proof, on the same disk as the project, so that commits have a realistic cost."""
+    """A temporary folder for one test, on the same disk as the project, so that commits have a realistic cost."""
     place = ROOT / "build"
     place.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="online-", dir=place) as name:

@@ -1,4 +1,4 @@
-"""Two players at a table. They do not know the rules; they pick one of the choices that the server offers."""
+"""Two players at a table. They need no rules, because they pick one of the choices that the server offers."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def connect(
 
 
 class Seat:
-    """A socket at a table, and what it has received. Unless ``whole``, only the revision of each update is parsed."""
+    """A game socket and the messages that it received. Unless ``whole``, it parses only the revision of each update."""
 
     def __init__(self, address: str, game: str, token: str | None, *, whole: bool, local: str | None = None) -> None:
         self._address: Final = address
@@ -85,7 +85,7 @@ class Seat:
         self._reader: asyncio.Task[None] | None = None
         self._changed: Final = asyncio.Event()
         self.game: Json = {}
-        """The game as a page would show it, if ``whole``."""
+        """The game in its current state, if ``whole``; otherwise empty."""
         self.revision = -1
         self.heard_at = 0.0
         """When ``revision`` was received."""
@@ -169,7 +169,7 @@ class Seat:
         if found and not text.endswith("null}") and (done := _DONE.search(text, len(text) - LONGEST_DONE)):
             self.answers[done[1]] = {"type": "done", "id": done[1], "revision": int(found[2])}
         if found is None or int(found[1]) != self.revision:
-            self.faults.append(f"game {self._game_id}: received at revision {self.revision}: {text[:120]}")
+            self.faults.append(f"game {self._game_id}: at revision {self.revision}, received {text[:120]}")
             return
         if self._whole:
             update = json.loads(text)["update"]
@@ -248,7 +248,7 @@ class Table:
         return other.heard_at - sent
 
     def faults(self) -> list[str]:
-        """Return the faults so far, and clear them."""
+        """Return the faults found so far and clear them."""
         found = [fault for seat in self.everybody for fault in seat.faults]
         for seat in self.everybody:
             seat.faults.clear()

@@ -1,8 +1,8 @@
 """Load: many simultaneous games, first at a steady rate and then at full speed, compared with a minimal echo server.
 
 The steady part measures the time from sending a token until the opponent receives it. In the fast part, both servers
-run and the load alternates between them, so that other activity on the machine affects both. The echo server commits
-a row for each message.
+run and the load alternates between them, so that other activity on the machine affects both equally. The echo server
+commits a row for each message.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Size:
 
     games: int = 500
     watchers: int = 100
-    """The total number of watchers of all games."""
+    """The total number of watchers across all games."""
     rate: float = 320.0
     """Tokens sent per second."""
     seconds: float = 300.0
@@ -200,7 +200,7 @@ class Hall:
 
 
 class Echoes:
-    """Sockets to the echo server, one for each player who can be waiting for an answer."""
+    """Sockets to the echo server, one for each game, since only one player per game waits for an answer."""
 
     def __init__(self, server: Server, sockets: int) -> None:
         self._server: Final = server
@@ -208,14 +208,14 @@ class Echoes:
         self._sockets: list[websockets.ClientConnection] = []
 
     async def open(self) -> None:
-        """Connect them all."""
+        """Connect all sockets."""
         target = f"ws{self._server.address.removeprefix('http')}/echo"
         for _ in range(self._count):
             socket = await websockets.connect(target, compression=None, ping_interval=None, open_timeout=60)
             self._sockets.append(socket)
 
     async def close(self) -> None:
-        """Disconnect."""
+        """Close all sockets."""
         for socket in self._sockets:
             await socket.close()
 
@@ -239,7 +239,7 @@ class Echoes:
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Disable garbage collection while measuring: with a thousand sockets, a collection takes a third of a second."""
+    """Disable garbage collection while measuring, because with a thousand sockets it pauses for a third of a second."""
     gc.collect()
     gc.disable()
     try:
@@ -249,7 +249,7 @@ def undisturbed() -> Iterator[None]:
 
 
 async def prove(size: Size, say: Callable[[str], object]) -> TrafficResult:
-    """Run the whole proof."""
+    """Run the whole test."""
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(folder())
         cairn = stack.enter_context(Server.cairn(place, speedups=size.speedups))

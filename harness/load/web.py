@@ -1,4 +1,4 @@
-"""A minimal HTTP client with one keep-alive connection, since generating load must cost less than serving it."""
+"""A minimal HTTP client with one keep-alive connection. Generating load must cost less CPU time than serving it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Reply(NamedTuple):
 
 
 class Unexpected(Exception):
-    """A response that a proof did not expect."""
+    """A response with an unexpected status."""
 
 
 class Web:

@@ -26,9 +26,9 @@ class Plan(NamedTuple):
     """How games from one kind of position are played."""
 
     longest: int
-    """The maximum length of a game in tokens. The events that a kind of position aims at happen early."""
+    """The maximum length of a game in tokens. Short games suffice, because the rare events happen early."""
     inclination: Inclination
-    """The inclination used in half of the games; in the other half it is random."""
+    """What the players prefer in half of the games. In the other half, the inclination is chosen at random."""
 
 
 PLANS: Final = {
@@ -40,12 +40,12 @@ PLANS: Final = {
     "nearly blocked": Plan(20, seeks_the_end),
 }
 REFUSALS_EVERY: Final = 300
-"""Wrong tokens are tried about once every this many moments."""
+"""Illegal tokens are tried at about one in this many moments."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Batch:
-    """A number of moments, fully determined by a seed."""
+    """Random games with at least ``moments`` moments in total, fully determined by a seed."""
 
     seed: str
     moments: int
@@ -68,7 +68,7 @@ def _compare_game(rng: random.Random, tally: Tally) -> None:
     played: list[str] = []
     count_start(tally, kind, reference.moment)
     while True:
-        # 1. Both must be in the same state.
+        # 1. Check that both implementations are in the same state.
         if sentence := difference(reference, core):
             raise _reproduction(position, played, sentence, reference)
         legal = reference.legal()
@@ -90,7 +90,7 @@ def _compare_game(rng: random.Random, tally: Tally) -> None:
 
 
 def _reproduction(position: str, played: list[str], sentence: str, reference: RulebookGame) -> Difference:
-    """Reduce a difference to a minimal case: the last turn alone, if that reproduces it."""
+    """Reduce a difference to a minimal case: only the last turn, if that reproduces the difference."""
     before = reference.game.moments[-2] if played else reference.moment
     last_turn = text_of(before.turn_start), [*map(str, before.tokens), *played[-1:]]
     return minimal(Difference(position, played, sentence), last_turn)

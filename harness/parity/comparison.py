@@ -1,4 +1,4 @@
-"""Compares two implementations: states, refusals, and the smallest case in which they differ."""
+"""Compares the states and refusals of two implementations, and finds the smallest case in which they differ."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from harness.token_universe import plain_tokens, well_formed_tokens
 
 ACCEPTED: Final = "accepted"
 SAMPLE: Final = 40
-"""How many wrong tokens are tried at a time; half as many again may have a prefix."""
+"""How many illegal tokens without the Shifting Stone's prefix to try at a time, plus half as many of any kind."""
 EXHAUSTIVE: Final = 0.05
-"""The probability that all wrong tokens are tried instead."""
+"""The probability of trying all illegal tokens without the prefix instead."""
 
 
 class Difference(Exception):
@@ -38,8 +38,8 @@ def difference(reference: Implementation, other: Implementation) -> str | None:
     if expected != found:
         differing = [key for key in expected if expected[key] != found[key]]  # type: ignore[literal-required]
         return "\n".join(
-            f"{key}: {type(reference).__name__} says {expected[key]!r}\n"  # type: ignore[literal-required]
-            f"{' ' * len(key)}  {type(other).__name__} says {found[key]!r}"  # type: ignore[literal-required]
+            f"{key}: {type(reference).__name__} has {expected[key]!r}\n"  # type: ignore[literal-required]
+            f"{' ' * len(key)}  {type(other).__name__} has {found[key]!r}"  # type: ignore[literal-required]
             for key in differing
         )
     if reference.reason() != other.reason():
@@ -48,7 +48,7 @@ def difference(reference: Implementation, other: Implementation) -> str | None:
 
 
 def wrong_tokens(rng: random.Random, legal: Sequence[Token]) -> list[Token]:
-    """Some well-formed but illegal tokens; occasionally all of them except those with the Shifting Stone's prefix."""
+    """A sample of the well-formed but illegal tokens; occasionally all of them without the Shifting Stone's prefix."""
     if rng.random() < EXHAUSTIVE:
         tokens = [*plain_tokens()]
     else:
@@ -57,7 +57,7 @@ def wrong_tokens(rng: random.Random, legal: Sequence[Token]) -> list[Token]:
 
 
 def refusal_difference(games: Sequence[Implementation], wrong: Sequence[Token]) -> str | None:
-    """Describe the first wrong token that the games do not all refuse with the same error, or return ``None``."""
+    """Describe the first illegal token that the games do not all refuse with the same error, or return ``None``."""
     for token in wrong:
         answers = [_answer(game, token) for game in games]
         if ACCEPTED in answers or len(set(answers)) > 1:
@@ -109,7 +109,7 @@ def minimal(
     """Reduce a difference to the last turn and to the fewest pieces that still show it."""
     smallest = first_difference(*last_turn, reference, other)
     if smallest is None:
-        return found  # the difference needs the whole game, such as a repetition, or is in a refusal
+        return found  # the difference is in a refusal, or it needs the whole game, as a repetition does
     while True:
         for position in _smaller(read_position(smallest.position)):
             smaller = first_difference(position, smallest.tokens, reference, other)
@@ -121,7 +121,7 @@ def minimal(
 
 
 def _smaller(setup: Setup) -> Iterator[str]:
-    """Every valid position with one thing removed."""
+    """Every valid position with one piece or tile less, or without scores."""
     for space in setup.shamans:
         yield from _valid(setup, shamans={key: value for key, value in setup.shamans.items() if key != space})
     for space in setup.megaliths:

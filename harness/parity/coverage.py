@@ -46,7 +46,7 @@ FLOORS: Final[Mapping[str, int]] = {
     "win on the opponent's turn": 50,
     "tokens refused": 100_000,
 }
-"""The minimum counts in a million moments; for fewer moments they are scaled down."""
+"""The minimum counts in a million moments. For other numbers of moments they are scaled."""
 
 
 def shortfalls(tally: Tally, share: float = 1.0) -> list[str]:

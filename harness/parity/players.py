@@ -13,7 +13,7 @@ STEADINESS: Final = 0.85
 """The probability that a player follows its inclination; otherwise it plays a random token."""
 
 Inclination = Callable[[Board, Token], bool]
-"""Decides whether a player prefers a token. It may push to the board if it pops afterwards."""
+"""Returns whether a player prefers a token. The function may push to the board if it pops afterwards."""
 
 
 def seeks_chains(board: Board, token: Token) -> bool:
@@ -39,7 +39,7 @@ def seeks_repetition(board: Board, token: Token) -> bool:
 
 
 def seeks_copies(board: Board, token: Token) -> bool:
-    """Prefers copies by the Shifting Stone, and chains that lead to it."""
+    """Prefers powers copied by the Shifting Stone, and tokens that continue a chain of powers."""
     return isinstance(token, Copy) or seeks_chains(board, token)
 
 

@@ -1,4 +1,4 @@
-"""The progress of a long comparison, stored in a file so that it can be resumed."""
+"""The progress of a long comparison, stored in a file so that the comparison can be resumed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SOURCES: Final = (
 
 
 class Progress:
-    """The counts of finished batches, by batch number. Batches from other source code or another seed are discarded."""
+    """The counts of finished batches, by batch number. Discards batches from other source code or another seed."""
 
     def __init__(self, path: Path, seed: int, batch_size: int, *others: Path) -> None:
         """Read the file at ``path``. ``others`` are further files that affect the result."""
@@ -58,7 +58,7 @@ class Progress:
 
 
 def fingerprint(*others: Path) -> str:
-    """A hash of the sources, of the loaded native module, and of the other files."""
+    """A hash of the sources, the loaded native module and the other files."""
     digest = hashlib.sha256()
     for path in (*_source_files(), Path(str(core.__file__)), *others):
         digest.update(path.name.encode())

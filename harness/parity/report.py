@@ -48,8 +48,8 @@ class Record:
         yield ""
         yield (
             f"**{self.tally['moments']:,} moments compared, no difference.** At every moment both implementations gave "
-            "the same board, phase, decider, legal tokens in the same order, winner, reason for the end, start of the "
-            "turn and tokens since."
+            "the same board, phase, decider, legal tokens (in the same order), winner, reason for the end, position at "
+            "the start of the turn and tokens since then."
         )
         yield ""
         yield f"- commit: `{self.commit}`"

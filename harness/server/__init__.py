@@ -1,1 +1,1 @@
-"""Real servers, simulated users and fault injection, for tests and long proofs."""
+"""Real servers, simulated users and fault injection, for quick and long-running tests."""

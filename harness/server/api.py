@@ -10,5 +10,5 @@ from cairn.server.web.app import create_app
 
 @functools.cache
 def api() -> dict[str, Any]:
-    """The OpenAPI description. Generating it takes almost a second, so all tests share one and must not modify it."""
+    """The OpenAPI description. Generating it takes almost a second, so tests share one copy and must not modify it."""
     return create_app().openapi()

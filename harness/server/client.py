@@ -1,4 +1,4 @@
-"""A web API client for tests and proofs, with helpers for common requests."""
+"""A web API client for quick and long-running tests, with helpers for common requests."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Client:
         return await self.post("/games", {"seats": seats, **wish}, status=201)
 
     async def play(self, game: Mapping[str, Any], token: str, *, hold: bool = False, status: int = 200) -> Any:
-        """Play for the decider of ``game``, which must be a current view. Return the update or the problem."""
+        """Play for the decider. ``game`` must be the current view. Return the update or the problem."""
         body = {"revision": game["revision"], "tribe": game["now"]["decider"], "token": token, "hold": hold}
         return await self.post(f"/games/{game['id']}/tokens", body, status=status)
 
@@ -83,7 +83,7 @@ class Client:
 
 
 def updated(game: Mapping[str, Any], update: Mapping[str, Any]) -> dict[str, Any]:
-    """Apply an update to a view of the game as a page does, and return the new view."""
+    """Apply an update to a view of the game, as the web app does, and return the new view."""
     assert update["game"] == game["id"]
     assert update["base"] == game["revision"]
     steps = [*game["steps"][: update["kept"]], *update["steps"]]

@@ -21,7 +21,7 @@ from harness.server.processes import Process
 MOST_CHANGES: Final = 16
 """A server is killed a moment after it has acknowledged a random number of changes, up to this many."""
 LAST_MOMENT: Final = 0.02
-"""The maximum delay before a kill, in seconds. A change takes about as long, so kills hit every stage of it."""
+"""The maximum delay before a kill, in seconds. Storing a change takes about as long, so kills hit every stage."""
 VARIANTS: Final = ("beginner", "standard", "expert")
 
 
@@ -44,7 +44,7 @@ class Tally:
 
 
 class Player:
-    """A player who plays one game after another whatever happens to the server."""
+    """A player who plays one game after another, whatever happens to the server."""
 
     def __init__(self, seats: Mapping[str, Any], rng: random.Random, tally: Tally) -> None:
         self._seats: Final = seats
@@ -115,7 +115,7 @@ class Player:
         self._tally.acknowledged += 1
 
     async def check(self, client: Client) -> None:
-        """After a restart, check that every acknowledged change is stored, and at most the pending one besides."""
+        """After a restart, check that every acknowledged change is stored, and no other except the pending one."""
         if self._game is None:
             return
         before, after = self._game, await client.view(self._game)

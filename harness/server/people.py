@@ -1,4 +1,4 @@
-"""People in browsers, and bots, for account tests. They share one application, but each has their own cookies."""
+"""Clients that act as people in browsers or as bots. They share one application, but each has its own cookies."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ async def account(client: Client, name: str, *, admin: bool = False) -> Client:
 
 
 async def bot(owner: Client, name: str) -> Client:
-    """Return a bot that belongs to that account."""
+    """Create a bot account that belongs to ``owner``, and return a client for it."""
     made = await owner.post("/account/tokens", {"bot": name}, status=201)
     return browser(owner.app, bearer=made["token"])
 

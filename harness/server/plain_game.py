@@ -1,4 +1,4 @@
-"""An online game without a server. Commands are decided and logged as in the authority, but not stored."""
+"""An online game without a server. It executes and logs commands as the authority does, but stores nothing."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ class PlainGame:
         self.now += datetime.timedelta(seconds=seconds)
 
     def do(self, command: Command, tribe: Tribe) -> list[Event]:
-        """Decide the command and log its events; a refusal changes nothing."""
+        """Execute the command and log its events. A refusal changes nothing."""
         events = decide(self.state, command, tribe, Context(self.now, SecretChance()))
         self._log(keyed(events, f"{tribe.value} {command.id}" if command.id else None))
         return events
 
     def refusal(self, command: Command, tribe: Tribe) -> str:
-        """Return the kind of the refusal; fail if the command is not refused."""
+        """Execute a command that must be refused, and return the kind of the refusal."""
         try:
             self.do(command, tribe)
         except Refusal as refusal:

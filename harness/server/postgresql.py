@@ -80,7 +80,7 @@ class PostgresServer:
         return f"postgresql://{USER}@/{database}?host={self.folder}"
 
     def start(self) -> None:
-        """Start the server and wait until it answers."""
+        """Start the server and wait until it accepts queries."""
         settings = [part for name, value in self._settings.items() for part in ("-c", f"{name}={value}")]
         command = [str(self.programs / "postgres"), "-D", str(self.data), "-k", str(self.folder), *settings]
         with (self.folder / "log").open("ab") as log:
@@ -95,13 +95,13 @@ class PostgresServer:
         raise AssertionError((self.folder / "log").read_text())
 
     def _watch(self, pid: int) -> None:
-        """Stop the server however this process dies. The watcher waits for a pipe to close when this process ends."""
+        """Start a watcher that stops the server however this process dies. Its input pipe closes when that happens."""
         script = 'read _; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
         command = ["sh", "-c", script, "watcher", str(pid), str(self.folder)]
         self._watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
 
     def kill(self) -> None:
-        """Send ``SIGKILL`` to all its processes and wait for them to exit."""
+        """Send ``SIGKILL`` to all server processes and wait for them to exit."""
         self._end(signal.SIGKILL)
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
@@ -110,7 +110,7 @@ class PostgresServer:
         self._end(signal.SIGINT)
 
     def processor_seconds(self) -> float:
-        """The total CPU time of all its processes, in seconds."""
+        """The total CPU time of all server processes, in seconds."""
         assert self._process is not None
         total = 0.0
         for pid in (self._process.pid, *_children(self._process.pid)):
@@ -120,7 +120,7 @@ class PostgresServer:
 
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
-        """Suspend all its processes during the block. Connections stay open, but nothing answers."""
+        """Suspend all server processes during the block. Connections stay open, but queries hang."""
         assert self._process is not None
         pids = [self._process.pid, *_children(self._process.pid)]
         for pid in pids:
@@ -139,7 +139,7 @@ class PostgresServer:
             self._watcher = None
         if self._process is not None:
             if how is signal.SIGKILL:
-                # Each child has its own session. Kill the parent first, so that it starts no more children.
+                # Each child has its own session, so signal it separately. Kill the parent first: it starts children.
                 children = _children(self._process.pid)
                 self._process.send_signal(how)
                 for child in children:
@@ -159,7 +159,7 @@ class PostgresServer:
         return rows_of(self.url(database), statement)
 
     def new_database(self, template: str = "template0") -> str:
-        """Create a database as a copy of the template and return its URL."""
+        """Create a database as a copy of ``template`` and return its URL."""
         self._databases += 1
         name = f"cairn{self._databases}"
         self.query(f"CREATE DATABASE {name} TEMPLATE {template}")

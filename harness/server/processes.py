@@ -1,4 +1,4 @@
-"""Applications inside this process, and real server processes that can be killed."""
+"""Runs applications inside this process, and real server processes that can be killed."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Process:
         self.address = ""
 
     def start(self) -> str:
-        """Start the process, wait until it answers, and return the address."""
+        """Start the process, wait until the server is ready, and return its address."""
         receiver, sender = _fork.Pipe(duplex=False)
         arguments = (self._settings, "127.0.0.1", 0, sender.send)
         self._process = _fork.Process(target=serving.serve, args=arguments, daemon=True)

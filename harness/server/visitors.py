@@ -25,7 +25,7 @@ from harness.server.processes import listening
 COUNT: Final = itertools.count()
 PASSWORD: Final = "correct horse"
 SLOW: Final = {"kind": "correspondence", "days": 3}
-"""The clock for rated games, which need one, in tests that do not test clocks."""
+"""The clock for rated games, which require one, in tests that are not about clocks."""
 
 
 class Hands:
@@ -65,7 +65,7 @@ class Visitor(Client):
         await self.post("/account", {"name": name, "password": PASSWORD}, status=201)
 
     async def challenge(self, **wish: Any) -> Any:
-        """Create a challenge that can be accepted, and return the response with its secrets."""
+        """Create a challenge that can be accepted, and return the response, which includes the secrets."""
         made = await self.post("/challenges", wish, status=201)
         self.seat = made["seat"]
         ready = await self.ask("PUT", f"/challenges/{made['challenge']['id']}/number", {"number": number()})
@@ -79,7 +79,7 @@ class Visitor(Client):
 
     @contextlib.asynccontextmanager
     async def listen(self, path: str) -> AsyncIterator[websockets.ClientConnection]:
-        """Open a socket as a page does."""
+        """Open a socket with this visitor's credentials, as the web app does."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.http.cookies.items())
         target = f"ws{self.address.removeprefix('http')}/api{path}"
         headers = {"Cookie": cookies} if cookies else {}
@@ -101,7 +101,7 @@ class Visitor(Client):
 
 
 class Socket:
-    """A game socket, with the game as a page would show it."""
+    """A game socket that applies updates to its view of the game, as the web app does."""
 
     def __init__(self, connection: websockets.ClientConnection) -> None:
         self.connection: Final = connection
@@ -116,7 +116,7 @@ class Socket:
         return self
 
     async def hear(self, kind: str, *, seconds: float = 20) -> dict[str, Any]:
-        """Receive messages up to the next one of that kind, and return it."""
+        """Receive messages until one of the given kind arrives, and return it."""
         async with asyncio.timeout(seconds):
             while True:
                 message = await self._next()
@@ -140,7 +140,7 @@ class Socket:
         return message
 
     async def until(self, revision: int, *, seconds: float = 20) -> None:
-        """Receive messages until the game has that revision."""
+        """Receive messages until the game has reached ``revision``."""
         async with asyncio.timeout(seconds):
             while self.game["revision"] < revision:
                 await self._next()
@@ -174,7 +174,7 @@ async def table(settings: Settings, **world: Any) -> AsyncIterator[str]:
 
 @contextlib.asynccontextmanager
 async def application(settings: Settings, **world: Any) -> AsyncIterator[FastAPI]:
-    """Run an application that stores games in the data folder of the settings."""
+    """Run an application that stores games in the data folder given by ``settings``."""
     app = create_app(settings, World(**world))
     async with app.router.lifespan_context(app):
         yield app
@@ -189,7 +189,7 @@ async def two(address: str) -> AsyncIterator[tuple[Visitor, Visitor]]:
 async def begun(one: Visitor, other: Visitor, **wish: Any) -> Any:
     """Begin a game through an invitation link. By default, the first visitor plays Forest and goes first.
 
-    A rated game needs two accounts and a clock. A visitor without an account signs up, and the default clock is slow.
+    A rated game needs two accounts and a clock: visitors without an account sign up, and the default clock is slow.
     """
     if wish.get("rated"):
         wish = {"clock": SLOW, **wish}

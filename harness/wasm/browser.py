@@ -51,7 +51,7 @@ def served(folder: Path) -> Iterator[str]:
 
 
 def open_page(browser: Browser, address: str) -> Page:
-    """Open the test page and wait until the module is compiled. Raises if a script fails."""
+    """Open the test page and wait until the module is compiled. Raises ``RuntimeError`` if a script fails."""
     page = browser.new_page()
     page.goto(address)
     body = page.locator("body[data-state]")

@@ -1,4 +1,4 @@
-"""Random games, and the native core's output for them, to compare with the WebAssembly core."""
+"""Plays random games with the native core and compares its output with that of the WebAssembly core."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from harness.positions import KINDS, text_of
 
 GAMES_PER_BATCH: Final = 40
 SEARCHES: Final = 1 / 60
-"""The share of moments that are searched."""
+"""The share of moments at which the test runs a search."""
 LEVELS: Final = 1 / 400
-"""The share of moments at which a level decides."""
+"""The share of moments at which a level chooses a token."""
 LEVEL_WEIGHTS: Final = (8, 8, 8, 8, 8, 4, 3, 2, 1, 1)
 """The relative frequency of each level; strong levels are rare because they are slow."""
 
@@ -41,7 +41,7 @@ class PlayedGame:
     """The output of the native core, line by line."""
 
     def request(self) -> dict[str, Any]:
-        """The game in the form that the page receives."""
+        """The game in the form that is sent to the page."""
         return {"position": self.position, "tokens": self.tokens, "asked": self.asked}
 
     def digest(self) -> str:
@@ -55,20 +55,20 @@ def written(value: object) -> str:
 
 
 def choice_fields(choice: Choice) -> dict[str, Any]:
-    """A choice as the module writes it. Unlike ``dataclasses.asdict``, this copies nothing."""
+    """A choice as the WebAssembly module writes it. Unlike ``dataclasses.asdict``, this copies nothing."""
     names = ("token", "tile", "paths", "power", "aim")
     return {name: getattr(choice, name) for name in names}
 
 
 @functools.lru_cache(4_096)
 def effect_fields(effect: Effect) -> dict[str, Any]:
-    """An effect as the module writes it: its kind comes first."""
+    """An effect as the WebAssembly module writes it, with its kind first."""
     fields = dataclasses.asdict(effect)
     return {"kind": fields.pop("kind"), **fields}
 
 
 def moment(game: Game) -> dict[str, Any]:
-    """A moment of a game as the module describes it."""
+    """A moment of a game as the WebAssembly module writes it."""
     outcome, decider, board = game.outcome, game.decider, game.board
     return {
         "position": board.text,
@@ -91,7 +91,7 @@ class NativeCore:
         self.tally: Final = Tally()
 
     def games(self, moments: int) -> Iterator[PlayedGame]:
-        """Play games until that many moments have been described."""
+        """Play games until ``moments`` moments have been recorded."""
         while self.tally["moments"] < moments:
             yield self._game()
 
@@ -146,7 +146,7 @@ class NativeCore:
 
 
 def compare(page: Page, seed: str, moments: int) -> Tally:
-    """Compare at least that many moments. Raises ``AssertionError`` at the first difference."""
+    """Compare at least ``moments`` moments. Raises ``AssertionError`` at the first difference."""
     native = NativeCore(seed)
     batch: list[PlayedGame] = []
     for game in native.games(moments):

@@ -27,7 +27,7 @@ class WasmCore:
         self._command = [str(node), "--disable-warning=ExperimentalWarning", str(script), str(MODULE)]
 
     def ask(self, requests: list[Request]) -> list[Any]:
-        """The answer to each request."""
+        """Send requests to the core and return its answer to each."""
         lines = "".join(json.dumps(request) + "\n" for request in requests)
         ran = subprocess.run(self._command, input=lines, capture_output=True, text=True, check=False)
         assert ran.returncode == 0, ran.stderr
@@ -36,7 +36,7 @@ class WasmCore:
         return answers
 
     def call(self, *calls: list[Any]) -> list[Any]:
-        """Call methods of a new ``LocalGame``; returns the result of each."""
+        """Call methods of a new ``LocalGame`` and return the result of each call."""
         (results,) = self.ask([{"calls": [*calls]}])
         assert isinstance(results, list)
         return results

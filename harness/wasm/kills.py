@@ -1,4 +1,4 @@
-"""Kills Chromium during games on the device, and checks that no token that was shown as played is lost."""
+"""Kills Chromium during local games and checks that no token is lost once the page has shown it as played."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from harness import chromium
 from harness.wasm.stored_games import STORED
 
 LONGEST_LIFE: Final = 2.0
-"""The most seconds between the first token that is shown and the kill."""
+"""The longest time from the first token that the page shows until the kill, in seconds."""
 PATIENCE: Final = 120_000
 """How long a page may take to appear, in milliseconds."""
 SETTINGS: Final = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
@@ -61,12 +61,12 @@ PLAY: Final = """() => {
     };
     act();
 }"""
-"""Picks at random for ever; after the end of a game, it begins the next."""
+"""Keeps clicking on random choices. After the end of a game, begins the next one."""
 
 
 @dataclasses.dataclass
 class Tally:
-    """What has been seen."""
+    """The counts of a run."""
 
     kills: int = 0
     tokens: int = 0
@@ -77,18 +77,18 @@ class Tally:
 
 
 class Victim:
-    """Chromium with a profile that survives it, playing on a static site."""
+    """A Chromium that plays on a static site. Its profile survives a kill."""
 
     def __init__(self, playwright: Playwright, profile: Path, address: str) -> None:
         self._playwright: Final = playwright
         self._profile: Final = profile
         self._address: Final = address
         self.shown: Final[dict[str, int]] = {}
-        """The last revision that was shown of each game."""
+        """The last revision that the page showed, by game."""
         self.tally: Final = Tally()
 
     def live_and_die(self, rng: random.Random) -> None:
-        """Start the browser, check the games, play on until a random moment, and kill the browser."""
+        """Start the browser, check the stored games, continue to play, and kill the browser at a random moment."""
         with self._running() as (process, browser):
             self._check(browser)
             page = new_page(browser)
@@ -104,7 +104,7 @@ class Victim:
             self.tally.kills += 1
 
     def check(self) -> None:
-        """Start the browser once more, only to check the games."""
+        """Start the browser once more, only to check the stored games."""
         with self._running() as (_, browser):
             self._check(browser)
 
@@ -120,7 +120,7 @@ class Victim:
     def _check(self, browser: Browser) -> None:
         """Compare the stored logs with what was shown before the browser was killed."""
         if not self.shown:
-            return  # asking would create an empty database
+            return  # reading the games would create an empty database
         page = new_page(browser)
         page.goto(self._address)
         stored: dict[str, Any] = {each["id"]: each for each in page.evaluate(STORED)}
@@ -152,7 +152,7 @@ class Victim:
             deadline = time.monotonic() + PATIENCE / 1000
             while not port_file.exists() or "\n" not in port_file.read_text():
                 if time.monotonic() > deadline:
-                    raise TimeoutError("Chromium does not start")
+                    raise TimeoutError("Chromium did not start")
                 time.sleep(0.02)
             port = port_file.read_text().split("\n")[0]
             yield process, self._playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=PATIENCE)
@@ -163,7 +163,7 @@ class Victim:
 
 
 def new_page(browser: Browser) -> Page:
-    """A page in the profile of the browser."""
+    """A new page that uses the browser's profile."""
     page = browser.contexts[0].new_page()
     page.set_default_timeout(PATIENCE)
     return page
@@ -176,7 +176,7 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def static_site(folder: Path) -> Iterator[str]:
-    """Serve a folder with Python's own file server."""
+    """Serve a folder with Python's own file server, and yield the address."""
     handler = functools.partial(_Quiet, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever)

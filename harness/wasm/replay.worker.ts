@@ -1,4 +1,4 @@
-/** Replays games on a core, and answers with a digest of its output. comparison.py computes the same digest natively. */
+/** Replays games on the WebAssembly core and posts a digest of its output, which comparison.py checks. */
 import { Core, isRefused } from "./core.ts";
 
 interface Asked {
@@ -17,7 +17,7 @@ interface Played {
 let questions = 0;
 let core: Core;
 
-/** Pauses often, at points that depend only on how often it was called. */
+/** Tells the core to pause at every third call, so that pauses do not depend on time. */
 const shouldPause = (): boolean => ++questions % 3 === 0;
 
 function decided({ search, level }: Asked): unknown {

@@ -1,4 +1,4 @@
-"""Reads the games on the device from a page's database."""
+"""A script that reads the local games from the browser's database."""
 
 from __future__ import annotations
 

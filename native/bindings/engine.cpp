@@ -8,7 +8,7 @@ namespace cairn {
 
 namespace {
 
-// Sets a flag after a timeout, unless it is destroyed first.
+// Sets a flag after a timeout, unless the alarm is destroyed first.
 class Alarm {
   public:
     Alarm(std::int64_t milliseconds, std::atomic<bool>& flag) {
@@ -55,8 +55,8 @@ std::vector<Line> Engine::search(const Position& root, std::span<const Key> turn
     searches_.clear();
     for (int index = 0; index < threads_; ++index) searches_.push_back(std::make_unique<Search>(table_, stop_));
 
-    // The first thread decides and reports. Until it is done, the other threads fill the shared table, each at its own
-    // pace.
+    // The first thread determines the result and reports progress. Until it is done, the other threads run their own
+    // searches, which fill the shared table.
     const Alarm alarm(milliseconds, stop_);
     std::vector<std::thread> helpers;
     const auto end_helpers = [&] {
@@ -86,7 +86,8 @@ Decision Engine::play_level(const Level& level, const Position& root, std::span<
     LevelDecision decision(level, most, random_at(root, seed));
     while (const auto request = decision.next()) {
         if (request->clear) table_.clear();
-        // Clear the flag if the previous search timed out. A stop that arrives between these two lines is not lost.
+        // Clear the flag, in case the previous search timed out. A stop that arrives between these two lines is not
+        // lost.
         stop_ = false;
         if (stopped_) stop_ = true;
         auto lines = search(root, turn_starts, request->limits, milliseconds, [](const Progress&) {});

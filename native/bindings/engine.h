@@ -18,11 +18,12 @@ class Engine {
   public:
     Engine(std::size_t megabytes, int threads) : table_(megabytes), threads_(threads) {}
 
-    // Searches until a limit, the time or `stop` ends it. A time of zero means no limit. Run one search at a time.
+    // Searches until a limit is reached, the time is up or `stop` is called. A time of zero means no time limit. Run
+    // one search at a time.
     std::vector<Line> search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
                              std::int64_t milliseconds, const std::function<void(const Progress&)>& report);
 
-    // Chooses a token as the level does. The time applies to each of its searches.
+    // Chooses a token as the level would. The time limit applies to each of the level's searches.
     Decision play_level(const Level& level, const Position& root, std::span<const Key> turn_starts, const Limits& most,
                         std::int64_t milliseconds, std::uint64_t seed);
 

@@ -14,7 +14,7 @@ namespace nb = nanobind;
 namespace {
 
 struct Sequence {
-    PyObject_VAR_HEAD Token tokens[1];  // Py_SIZE of them
+    PyObject_VAR_HEAD Token tokens[1];  // the actual length is Py_SIZE
 
     const Token* begin() const { return tokens; }
     const Token* end() const { return tokens + Py_SIZE(this); }

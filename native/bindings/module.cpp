@@ -1,4 +1,4 @@
-// The native module `cairn._core`: the Python bindings of the core. Documented in src/cairn/_core.pyi.
+// The native module `cairn._core`: the Python bindings for the core. Documented in src/cairn/_core.pyi.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
@@ -45,13 +45,13 @@ nb::object legal_moves(const Moments& moments) {
     return LegalMoves::make(tokens);
 }
 
-// Plays the token if it is legal; otherwise calls Python to explain why not.
+// Plays the token if it is legal. Otherwise calls a Python function that raises the right error.
 void push(nb::handle self, nb::handle object) {
     Moments& moments = nb::cast<Moments&>(self);
     if (const auto named = TokenObjects::read(object)) {
         TokenList legal;
         moments.now().legal_tokens(legal);
-        // Use the generated token, which also holds its flips.
+        // Use the generated token, which also says which tile it flips.
         const Token* found = std::find(legal.begin(), legal.end(), *named);
         if (found != legal.end()) return moments.push(*found);
     }
@@ -59,7 +59,7 @@ void push(nb::handle self, nb::handle object) {
     nb::raise("cairn.refusal.refuse accepted a token that the core rejects");
 }
 
-// Returns the reason why the token cannot be pushed; None if it can.
+// Returns the reason why the token cannot be pushed, or None if it can be pushed.
 nb::object refusal_of(const Moments& moments, const nb::bytes& token) {
     const std::string_view text(token.c_str(), token.size());
     const auto refused = refusal(moments.now(), outcome_on_board(moments.now()), text);
@@ -112,7 +112,7 @@ nb::list show_lines(std::span<const Line> lines) {
 }
 
 const Position& require_tribe(const Position& root) {
-    if (root.decider > Decider::Sea) throw nb::value_error("the decision is not a tribe's: there is nothing to search");
+    if (root.decider > Decider::Sea) throw nb::value_error("no tribe decides here: there is nothing to search");
     return root;
 }
 
@@ -194,7 +194,7 @@ nb::list list_choices_of(const Moments& moments) {
     return words;
 }
 
-// Returns the token, action tile, paths and power, and whether a picked space means its megalith or its shaman.
+// Returns the token, action tile, paths, power, and whether picking a space selects its megalith or its shaman.
 nb::tuple describe_choice(std::uint32_t bits) {
     const Choice choice(bits);
     nb::list paths;

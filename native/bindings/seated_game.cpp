@@ -17,7 +17,7 @@ using namespace nb::literals;
 
 namespace {
 
-// A name from one of the core's tables. It is interned, because games in memory hold hundreds of steps.
+// A name from one of the core's tables, interned, because a game in memory has hundreds of steps with the same names.
 nb::object name(std::string_view literal) { return nb::steal(PyUnicode_InternFromString(literal.data())); }
 
 nb::object name_or_none(std::string_view literal) { return literal.empty() ? nb::none() : name(literal); }
@@ -73,8 +73,8 @@ nb::object show_refused(const std::optional<Refused>& refused) {
     return nb::make_tuple(name(refused->kind), tribe_or_none(refused->tribe));
 }
 
-// Position, turn, active tribe, phase, decider, power, focus, whether the next point wins, choices, the tribe that has
-// to confirm, and why a step and a turn cannot be taken back.
+// Returns the position, turn, active tribe, phase, decider, power, focus, whether the next point wins, the choices, the
+// tribe that has to confirm, and why a step and a turn cannot be taken back.
 nb::tuple show_now(const SeatedGame& seated) {
     const Position& now = seated.game().now();
     const Phase phase = seated.game().phase();

@@ -1,4 +1,4 @@
-// The Python class of games between seats.
+// The Python class for games between two seats.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -30,7 +30,7 @@ nb::list position_faults_of(const nb::bytes& text, bool whole) {
     return show_faults(position_faults(view(text), whole ? Check::Validity : Check::Syntax));
 }
 
-// Returns the faults, or else the start, the tokens, the declared outcome, the headers and the notes.
+// Returns the faults, or if there are none, the start, the tokens, the declared outcome, the headers and the notes.
 nb::tuple read_record_text(const nb::bytes& text, bool strictly_utf8) {
     const ReadRecord read = read_record(view(text), strictly_utf8);
     if (!read.record) return nb::make_tuple(show_faults(read.faults), nb::none());
@@ -81,7 +81,7 @@ nb::object show_outcome(const std::optional<Outcome>& outcome) {
 std::optional<Outcome> read_outcome(const OutcomeCode& code) {
     if (!code) return std::nullopt;
     const auto reason = read_reason(std::get<1>(*code));
-    if (!reason) throw nb::value_error("there is no such reason");
+    if (!reason) throw nb::value_error("unknown reason for the end of a game");
     return Outcome{Winner(std::get<0>(*code)), *reason};
 }
 

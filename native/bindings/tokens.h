@@ -14,7 +14,7 @@ namespace cairn {
 namespace nb = nanobind;
 
 // In Python, tokens are values of cairn.vocabulary. Each object is created once, on first use, and then shared.
-// Returning a list of legal tokens thus creates no objects, and a token passed back is recognised by its address.
+// Listing legal tokens thus creates no objects, and a token that Python passes back is recognised by its address.
 class TokenObjects {
   public:
     static nb::object of(Token token);

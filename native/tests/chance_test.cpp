@@ -26,7 +26,7 @@ std::string hex(const Digest& digest) {
 
 }  // namespace
 
-// The examples of FIPS 180-4.
+// The examples from FIPS 180-4.
 TEST(sha256_of_known_messages) {
     CHECK_EQUAL(hex(sha256("")), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     CHECK_EQUAL(hex(sha256("abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
@@ -34,7 +34,7 @@ TEST(sha256_of_known_messages) {
                 "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
 }
 
-// Test cases 2 and 6 of RFC 4231; the key of the latter is longer than a block.
+// Test cases 2 and 6 from RFC 4231. The key in case 6 is longer than a block.
 TEST(hmac_of_known_messages) {
     CHECK_EQUAL(hex(hmac_sha256("Jefe", "what do ya want for nothing?")),
                 "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
@@ -42,7 +42,7 @@ TEST(hmac_of_known_messages) {
                 "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
 }
 
-TEST(a_key_deals_what_the_server_deals) {
+TEST(a_key_gives_the_same_deal_as_on_the_server) {
     const std::string key(32, '\0');
     CHECK_EQUAL(write_position(deal(key, Variant::Beginner, std::nullopt)),
                 "S1S1S/5/5/5/F1F1F b3CG,d3CD CSMD (ADDRPSSA) bofe 0-0 F");

@@ -1,6 +1,6 @@
-// A minimal test framework: `TEST` registers a test function; `CHECK` records a failure if its condition is false.
+// A minimal test framework: `TEST` registers a test function, and `CHECK` records a failure if its condition is false.
 //
-// The core needs no more than this, and a full framework would be one more dependency to install.
+// The core's tests need no more than this, and a full framework would be one more dependency to install.
 #pragma once
 
 #include <iostream>

@@ -1,4 +1,4 @@
-// Choices: pointing can select every legal token unambiguously.
+// Choices: every legal token can be selected by picking, without ambiguity.
 #include "choices.h"
 
 #include <algorithm>
@@ -46,7 +46,7 @@ bool extends(const Path& path, const Path& prefix) {
 
 }  // namespace
 
-TEST(a_complete_path_names_one_token) {
+TEST(a_complete_path_identifies_one_token) {
     Random random(1);
     std::set<Kind> kinds;
     int copies = 0;
@@ -69,7 +69,7 @@ TEST(a_complete_path_names_one_token) {
     CHECK(copies > 100);
 }
 
-TEST(the_tile_of_a_choice_is_the_one_that_turns_over) {
+TEST(the_tile_of_a_choice_is_the_tile_that_the_token_flips) {
     Random random(2);
     for_each_moment(assorted_positions(2, 40), random, 40, [](const Position& position) {
         if (position.decider > Decider::Sea) return;

@@ -23,7 +23,7 @@ TEST(tiles_are_dealt_in_the_given_order) {
     CHECK(deal(Variant::Expert, order, 0, Sea)->is_ok());
 }
 
-TEST(an_order_without_every_tile_once_is_not_dealt) {
+TEST(an_order_must_contain_every_tile_exactly_once) {
     const std::array<Tile, 8> twice{SA, SA, DR, MD, CG, AD, PS, CS};
     CHECK(!deal(Variant::Beginner, twice, 0, Forest));
     CHECK(!deal(Variant::Standard, tiles_of(Variant::Beginner), 0, Forest));

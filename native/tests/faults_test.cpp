@@ -1,4 +1,4 @@
-// The faults of positions, tokens and records.
+// The faults in positions, tokens and records.
 #include "faults.h"
 
 #include "check.h"
@@ -14,7 +14,7 @@ using namespace testing;
 
 namespace {
 
-// Kinds and places, such as "order deck, bad-score scores".
+// The kinds and fields of the faults, such as "order deck, bad-score scores".
 std::string summary(const std::vector<Fault>& faults) {
     std::string text;
     for (const Fault& fault : faults) text += (text.empty() ? "" : ", ") + std::string(fault.kind) + " " + fault.field;
@@ -37,7 +37,7 @@ std::string record_of(std::string_view turns) {
 
 }  // namespace
 
-TEST(a_position_has_faults_exactly_if_it_cannot_be_read) {
+TEST(a_position_text_has_faults_if_and_only_if_it_cannot_be_read) {
     Random random(5);
     const std::string_view letters = "FS12345/abcdeADMCRSG-(),wofm 03\n\xc3\xa9";
     int rejected = 0;
@@ -57,7 +57,7 @@ TEST(a_position_has_faults_exactly_if_it_cannot_be_read) {
     CHECK(rejected > 1000);
 }
 
-TEST(all_faults_of_a_position_are_reported_in_the_order_of_the_fields) {
+TEST(all_faults_in_a_position_are_reported_in_field_order) {
     const auto faults = position_faults("S1S1S/5/5/5/FFFFF/ b3XX,d3CD DR-- (CSADPSSA) wofx 4-0 X");
     CHECK_EQUAL(summary(faults),
                 "row-count shamans, unknown-code megaliths, order deck, faces faces, bad-score scores, active active");
@@ -69,7 +69,7 @@ TEST(all_faults_of_a_position_are_reported_in_the_order_of_the_fields) {
     CHECK_EQUAL(detail(position_faults(replaced(start, "b3CG", "b3\xc3\xa9\xc3\xa9"))[0], "what"), "\xc3\xa9\xc3\xa9");
 }
 
-TEST(a_refusal_says_why_a_token_cannot_be_played) {
+TEST(a_refusal_gives_the_reason_why_a_token_cannot_be_played) {
     Game game(position_of("F1S1S/5/5/5/2F1F - DRMD - wofm 2-0 F"));
     CHECK_EQUAL(std::string(game.push("nonsense")->kind), "not-a-token");
     CHECK_EQUAL(std::string(game.push("DR:pass")->kind), "not-a-power");
@@ -112,7 +112,7 @@ TEST(records_round_trip_and_report_their_faults) {
     CHECK_EQUAL(read_record(record_of("1 F x x x x x x x x x x x x x x x x x x x x x x")).faults.size(), 20u);
 }
 
-TEST(invalid_utf_8_is_found_at_its_first_byte) {
+TEST(the_first_invalid_utf_8_byte_is_found) {
     CHECK(!find_invalid_utf8("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"));
     CHECK_EQUAL(find_invalid_utf8("ab\xc3").value_or(99), 2u);
     CHECK_EQUAL(find_invalid_utf8("a\x80").value_or(99), 1u);

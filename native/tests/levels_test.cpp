@@ -1,4 +1,4 @@
-// Levels: choosing among candidates, and the searches of a decision.
+// Levels: how they choose among candidates, and which searches they run.
 #include "levels.h"
 
 #include <atomic>
@@ -15,7 +15,7 @@ namespace {
 
 const Level& level_of(int number) { return Levels[std::size_t(number - 1)]; }
 
-// How often each candidate is chosen in `tries` tries.
+// Counts how often each candidate is chosen in `tries` tries.
 std::vector<int> counts(const Level& level, const std::vector<Score>& scores, int tries) {
     std::vector<int> counts(scores.size());
     Random random(1);
@@ -98,7 +98,7 @@ TEST(a_seed_gives_the_same_choices_on_every_machine) {
     CHECK_EQUAL(chosen, "02130001111301101010101103000022");
 }
 
-TEST(a_level_takes_a_win_within_its_turn) {
+TEST(every_level_takes_a_win_within_this_turn) {
     Searcher searcher(position_of("F1S1S/5/5/5/2F1F - DRMD - wofm 2-0 F"));
     for (const Level& level : Levels) {
         const Decision decision = searcher.decide(level, 1);

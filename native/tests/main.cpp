@@ -21,7 +21,7 @@ std::vector<Test>& tests() {
     return all;
 }
 
-constexpr int MostLinesShown = 20;  // a broken core breaks everywhere
+constexpr int MostLinesShown = 20;  // per test, because a broken core fails everywhere
 int failures_of_this_test = 0;
 
 bool is_wanted(std::string_view name, std::span<char*> parts) {

@@ -1,4 +1,4 @@
-// Perft counts, compared with those of another implementation.
+// Perft counts, compared with counts from another implementation.
 #include "perft.h"
 
 #include <charconv>

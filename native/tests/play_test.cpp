@@ -111,10 +111,10 @@ TEST(every_legal_token_is_picked_equally_often) {
     });
 }
 
-TEST(playouts_end_and_are_reproducible_by_seed) {
+TEST(playouts_end_and_the_same_seed_repeats_them) {
     for (const Position& start : assorted_positions(9, 10)) {
         const PlayoutTally tally = random_playouts(start, 20, 9, 100'000);
-        CHECK_IN(write_position(start), tally.results[0] == 0);  // all games have a winner long before the limit
+        CHECK_IN(write_position(start), tally.results[0] == 0);  // all games end long before the limit
         CHECK_EQUAL(tally.results[1] + tally.results[2], 20u);
         const PlayoutTally again = random_playouts(start, 20, 9, 100'000);
         CHECK(tally.tokens == again.tokens && tally.results == again.results);
@@ -132,7 +132,7 @@ TEST(only_equal_moments_have_equal_keys) {
 }
 
 TEST(a_chain_in_progress_is_part_of_the_moment) {
-    // The same table in the same phase, before and after the Menhir was used (P6).
+    // The table and the phase are the same, but in the second line the Menhir has already been used (P6).
     Position first = position_of("S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F"), second = first;
     const auto play = [](Position& position, std::initializer_list<const char*> texts) {
         for (const char* text : texts)

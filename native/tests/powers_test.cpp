@@ -7,14 +7,14 @@ namespace cairn {
 
 using namespace testing;
 
-TEST(a_power_can_be_applied_exactly_when_it_offers_a_choice) {
+TEST(a_power_can_be_applied_if_and_only_if_it_offers_a_choice) {
     Random random(11);
     std::array<std::array<int, 2>, TileLimit> seen{};
     for_each_moment(assorted_positions(11, 120), random, 40, [&](const Position& position) {
         for_each(position.occupied(), [&](Space stone) {
             const Tribe owner = (position.shamans[Forest] & bit(stone)) != 0 ? Forest : Sea;
             for (int tile = 0; tile < TileLimit; ++tile) {
-                // Check only what can occur: a tile is activated or copied on a space with a megalith.
+                // Check only cases that can occur: a tile is activated or copied on a space with a megalith.
                 if ((position.megaliths & bit(stone)) == 0) continue;
                 if (tile == SH && (position.upcoming[0] == SH || position.upcoming[1] == SH)) continue;
                 TokenList tokens;
@@ -46,7 +46,7 @@ TEST(every_power_is_applied_in_play) {
             position.play(token);
         }
     for (int tile = 0; tile < TileLimit; ++tile) {
-        const bool without_choice = tile == PS || tile == TS;  // only copies of them need a token
+        const bool without_choice = tile == PS || tile == TS;  // these need a token only if they are copied
         CHECK_IN(std::string(TileCodes[std::size_t(tile)]), without_choice || applied[std::size_t(tile)] > 0);
         CHECK_IN(std::string(TileCodes[std::size_t(tile)]), tile == SH || copied[std::size_t(tile)] > 0);
     }

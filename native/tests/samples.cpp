@@ -41,7 +41,7 @@ void set_megalith(Position& position, Space space, Tile tile) {
     position.tile_at[space] = tile;
 }
 
-// Distributes the remaining tiles: first the upcoming slots, then a deck with an unknown part above a known one.
+// Distributes the remaining tiles: first to the upcoming slots, then to a deck with an unknown part above a known part.
 void set_supply(Position& position, const std::vector<Tile>& tiles, int unknown) {
     for (std::size_t slot = 0; slot < 2 && slot < tiles.size(); ++slot) position.upcoming[slot] = tiles[slot];
     const int in_deck = std::max(int(tiles.size()) - 2, 0);
@@ -98,7 +98,7 @@ int below(Random& random, int limit) { return int(std::uint64_t(random.next32())
 
 Position random_start(Random& random, int tiles) {
     std::vector<Tile> shuffled = all_tiles(tiles);
-    if (tiles > 8) shuffle(shuffled, random);  // a beginner game starts with the first two
+    if (tiles > 8) shuffle(shuffled, random);  // a beginner game always starts with the first two on the field
     Position position;
     set_megalith(position, make_space(1, 2), shuffled[0]);
     set_megalith(position, make_space(3, 2), shuffled[1]);

@@ -21,13 +21,13 @@ int below(Random& random, int limit);
 // A random start with the first `tiles` megaliths of the table: 8 beginner, 14 standard, 17 expert.
 Position random_start(Random& random, int tiles);
 
-// Shamans and megaliths all over the field, any supply, any scores.
+// A position with shamans and megaliths all over the field and random tiles left, faces and scores.
 Position crowded(Random& random);
 
 // The same, but with the megaliths that continue chains close together among the shamans.
 Position chain_heavy(Random& random);
 
-// `of_each` positions of each kind above, with starts of all three variants.
+// `of_each` positions of each kind above, with starting positions for all three variants.
 std::vector<Position> assorted_positions(std::uint64_t seed, int of_each);
 
 // Plays random tokens from each position, at most `limit` tokens per game, and visits every moment, including the first

@@ -14,7 +14,7 @@ using namespace testing;
 namespace {
 
 Random pauses(1);
-int most_checks = 1;  // between two pauses
+int most_checks = 1;  // how many checks there may be between two pauses
 int checks_left = 0;
 
 // Pauses after a random number of checks.
@@ -70,7 +70,7 @@ std::vector<Run> run_all(const std::vector<Position>& roots, const Limits& limit
 
 }  // namespace
 
-TEST(a_search_in_slices_equals_an_uninterrupted_one) {
+TEST(a_search_in_slices_equals_an_uninterrupted_search) {
     std::vector<Position> roots;
     Random random(9);
     for_each_moment(assorted_positions(9, 3), random, 6, [&](const Position& position) { roots.push_back(position); });

@@ -1,4 +1,4 @@
-// Games between seats: who decides, what is held, drawn, refused and taken back.
+// Games between seats: who decides, held turns, draws, refusals and undo.
 #include "seated_game.h"
 
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view Leaves = "F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 0-0 F";
 constexpr std::string_view Chain = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F";
-// After b2-b3 Forest can move Sea's shaman off the field, and Sea builds within Forest's turn.
+// After b2-b3, Forest can move Sea's shaman off the field. Sea then builds during Forest's turn.
 constexpr std::string_view PushedOut = "S3S/5/5/1F3/F1S2 b3FC,d3CG DRMD (ADCSPSSA) wofm 0-0 F";
 constexpr std::string_view Secret = "secret";
 constexpr Seating OneScreen, AgainstComputer{{0, 3}}, Online{{0, 0}, true};
@@ -24,7 +24,7 @@ SeatedGame seated(std::string_view text, const Seating& seating = OneScreen) {
     return SeatedGame(Game(position_of(text)), seating);
 }
 
-// Plays a token that must be legal, and stores its event.
+// Plays a token that must be legal, and advances the revision.
 void play(SeatedGame& game, std::string_view token, bool hold = false) {
     const int before = game.count();
     const auto fault = game.play(token, hold, Secret);
@@ -46,7 +46,7 @@ std::string written(const SeatedGame& game) {
 
 }  // namespace
 
-TEST(a_person_plays_only_their_own_decisions) {
+TEST(a_person_can_play_only_for_their_own_tribe_and_when_it_decides) {
     SeatedGame game = seated(BeginnerStart, AgainstComputer);
     CHECK_EQUAL(kind(game.refuse_play(Sea, 0)), "wrong-turn");
     CHECK(game.refuse_play(Sea, 0)->tribe == Forest);
@@ -60,7 +60,7 @@ TEST(a_person_plays_only_their_own_decisions) {
     CHECK(game.choices().empty());
 }
 
-TEST(a_command_must_have_seen_the_board) {
+TEST(a_command_must_refer_to_the_current_board) {
     SeatedGame game = seated(BeginnerStart);
     play(game, "a1-a2");
     CHECK_EQUAL(kind(game.refuse_play(Sea, 0)), "stale-revision");
@@ -72,7 +72,7 @@ TEST(a_command_must_have_seen_the_board) {
     CHECK_EQUAL(kind(game.refuse_confirm({}, 0)), "stale-revision");
 }
 
-TEST(a_held_turn_waits_for_its_tribe) {
+TEST(a_held_turn_waits_until_its_tribe_confirms) {
     SeatedGame game = seated(BeginnerStart);
     CHECK_EQUAL(kind(game.refuse_confirm({}, 0)), "nothing-to-confirm");
     play(game, "a1-a2", true);
@@ -88,20 +88,20 @@ TEST(a_held_turn_waits_for_its_tribe) {
     CHECK(!game.held());
 }
 
-TEST(a_decision_in_the_other_tribes_turn_does_not_hold_it) {
+TEST(a_decision_in_the_other_tribes_turn_does_not_hold_that_turn) {
     SeatedGame game = seated(PushedOut);
     play(game, "b2-b3", true);
     CHECK(!game.held());
     play(game, "c1-out", true);
     CHECK_EQUAL(int(game.game().phase()), int(Phase::Build));
-    play(game, "=DR", true);  // a draw is held by the tribe that decided
+    play(game, "=DR", true);  // the tribe that decided has to confirm the draw
     CHECK(game.held() == Sea);
     game.confirm(Secret);
     CHECK(!game.held());
     CHECK_EQUAL(int(game.step(game.count() - 1).by), int(Decider::Chance));
 }
 
-TEST(tiles_are_drawn_right_away_and_never_taken_back) {
+TEST(tiles_are_drawn_immediately_and_cannot_be_taken_back) {
     SeatedGame game = seated(Leaves);
     play(game, "a5-out");
     CHECK_EQUAL(game.undoable(UndoScope::Step).tokens, 1);
@@ -118,7 +118,7 @@ TEST(tiles_are_drawn_right_away_and_never_taken_back) {
     CHECK_EQUAL(written(again), written(game));
 }
 
-TEST(undo_reaches_back_to_a_person) {
+TEST(undo_goes_back_to_a_decision_of_a_person) {
     SeatedGame game = seated(BeginnerStart, AgainstComputer);
     CHECK_EQUAL(int(game.undo_offer().no_turn), int(Barrier::Nothing));
     play(game, "a1-a2");
@@ -135,7 +135,7 @@ TEST(undo_reaches_back_to_a_person) {
     CHECK_EQUAL(chain.count(), 0);
 }
 
-TEST(only_the_player_to_move_undoes_online) {
+TEST(only_the_player_to_move_can_undo_in_an_online_game) {
     SeatedGame game = seated(BeginnerStart, Online);
     play(game, "a1-a2", true);
     CHECK_EQUAL(kind(game.refuse_undo(Sea, UndoScope::Step, 1)), "takeback-needed");
@@ -153,7 +153,7 @@ TEST(only_the_player_to_move_undoes_online) {
     CHECK_EQUAL(casual.undoable(UndoScope::Step).tokens, 1);
 }
 
-TEST(a_declared_end_is_final_and_releases_what_is_held) {
+TEST(a_declared_end_is_final_and_releases_a_held_turn) {
     SeatedGame game = seated(BeginnerStart);
     play(game, "a1-a2", true);
     CHECK(!game.end({Winner::Forest, Reason::Points}));
@@ -175,8 +175,7 @@ TEST(an_illegal_token_changes_nothing) {
     CHECK(game.held() == Forest);
 }
 
-// Following the tokens of a game as its log has them leads to the same game.
-TEST(a_log_leads_to_the_same_game) {
+TEST(replaying_the_log_of_a_game_gives_the_same_game) {
     Random random(8);
     for (const Position& start : assorted_positions(8, 12)) {
         SeatedGame game(Game(start), OneScreen), log(Game(start), OneScreen);
@@ -191,7 +190,7 @@ TEST(a_log_leads_to_the_same_game) {
                 game.game().now().legal_tokens(legal);
                 play(game, write_token(legal[below(random, legal.size())]), below(random, 2) == 0);
             } else {
-                game.draw(Secret);  // a position inside a turn
+                game.draw(Secret);  // the start position is in the middle of a turn
             }
             while (log.count() < game.count())
                 CHECK(!log.follow(write_token(game.step(log.count()).token),

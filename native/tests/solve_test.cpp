@@ -1,4 +1,4 @@
-// The solver: its proofs hold, and it finds the shortest forced wins and no others.
+// The solver: its proofs are correct, and it finds the shortest forced wins and claims no others.
 #include "solve.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ Solved solve(const Position& position, int turns, const Past& past = NoPast, std
     return Solver(64, stop).solve(position, past, turns, nodes);
 }
 
-// The number of turns in which the tribe can force a win, from the whole tree of `turns` turns, without a table, move
-// ordering, bounds or cutoffs. At most `budget` tokens are played.
+// The number of turns in which the tribe can force a win. Searches the whole tree of `turns` turns, without a table,
+// move ordering, bounds or cutoffs. Plays at most `budget` tokens.
 int turns_to_win(const Position& position, Tribe tribe, int turns, int& budget) {
     if (position.is_over()) return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea) ? 1 : Never;
     if (budget < 0) return Never;
@@ -47,7 +47,7 @@ int turns_to_win(const Position& position, Tribe tribe, int turns, int& budget) 
     return best;
 }
 
-// The number of turns to the tribe's win, according to the solution.
+// The number of turns to the tribe's win, according to the solver's result.
 int turns_claimed(const Solved& solved, const Position& position, Tribe tribe) {
     const Tribe viewer = position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;
     return solved.verdict == (tribe == viewer ? Verdict::Win : Verdict::Loss) ? solved.turns : Never;
@@ -171,7 +171,7 @@ TEST(proofs_are_complete) {
 }
 
 TEST(a_position_that_occurred_twice_is_not_part_of_a_win) {
-    // Sea moves anywhere; Forest leaves at c5 in its next turn, unless the position on the way is already a draw.
+    // Whatever Sea plays, Forest leaves from c5 in its next turn, unless the position in between is already a draw.
     const Position position = position_of("5/2F2/5/S3S/5 - ---- - wofm 2-2 F");
     const Solved open = solve(position, 3);
     CHECK(open.verdict == Verdict::Win && open.turns == 3);

@@ -14,7 +14,7 @@ using namespace testing;
 
 namespace {
 
-// A model of the table that knows no rules. It applies effects one by one and checks that each is possible.
+// A model of the table without rules. It applies effects one by one and checks that each is possible.
 struct Picture {
     std::array<Spaces, 2> shamans;
     std::array<Tile, 32> tile_at;

@@ -54,7 +54,7 @@ TEST(malformed_positions_are_rejected) {
     CHECK(rejected >= 40);
 }
 
-TEST(damaged_text_is_rejected_or_is_another_valid_position) {
+TEST(damaged_text_is_rejected_or_read_as_another_valid_position) {
     Random random(3);
     for (const Position& position : assorted_positions(3, 20)) {
         const std::string text = write_position(position);

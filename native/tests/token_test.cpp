@@ -1,4 +1,4 @@
-// Tokens: packed words, text and sort order.
+// Tokens: their bits, their text and their sort order.
 #include "token.h"
 
 #include <algorithm>
@@ -60,7 +60,7 @@ TEST(malformed_tokens_are_rejected) {
 
 namespace {
 
-// Whether the core sorts these tokens by their texts.
+// Whether `sort_by_text` sorts these tokens by their texts.
 bool sorts_by_text(TokenList list) {
     std::vector<std::string> expected, found;
     for (Token token : list) expected.push_back(write_token(token));
@@ -72,7 +72,7 @@ bool sorts_by_text(TokenList list) {
 
 }  // namespace
 
-TEST(legal_tokens_sort_like_their_texts) {
+TEST(legal_tokens_are_sorted_by_their_texts) {
     Random random(1);
     for_each_moment(assorted_positions(1, 200), random, 60, [](const Position& position) {
         TokenList list;
@@ -81,7 +81,7 @@ TEST(legal_tokens_sort_like_their_texts) {
     });
 }
 
-TEST(tokens_of_one_kind_sort_like_their_texts) {
+TEST(tokens_of_one_kind_are_sorted_by_their_texts) {
     // A moment offers tokens of one kind or, through the Shifting Stone, of one kind for each of two tiles.
     std::map<std::pair<Kind, bool>, std::vector<Token>> by_kind;
     for (Token token : every_token()) by_kind[{token.kind(), token.is_copy()}].push_back(token);

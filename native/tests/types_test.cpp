@@ -1,4 +1,4 @@
-// The geometry of the field (B), checked by brute force.
+// The geometry of the field (rules B1 to B5), checked by brute force.
 #include <cstdlib>
 
 #include "check.h"
@@ -49,7 +49,7 @@ TEST(adjacent_returns_the_surrounding_spaces) {
     CHECK_EQUAL(adjacent(0), Spaces{0});
 }
 
-TEST(a_step_never_wraps_around_the_edge) {
+TEST(a_step_never_wraps_around_an_edge_of_the_field) {
     for_each(Field, [](Space space) {
         for (int axis : Axes) {
             const Spaces reached = ((bit(space) << axis) | (bit(space) >> axis)) & Field;

@@ -1,4 +1,4 @@
-// The game of a page: positions, tokens, choices, effects and records.
+// A game for the web app: positions, tokens, choices, effects and records.
 #include "../perft.h"
 #include "../record.h"
 #include "../story.h"
@@ -87,7 +87,7 @@ CAIRN_EXPORT(input) char* input(int size) {
 }
 CAIRN_EXPORT(output) const char* output() { return output_text.data(); }
 
-// Starts a game at a position at the start of a turn. Answers with the moment, or with the faults of the text.
+// Starts a game from a position at the start of a turn. Answers with the moment, or with the faults in the text.
 CAIRN_EXPORT(start) int start() {
     const auto position = read_position(input_text);
     if (!position) return answer_faults(position_faults(input_text));
@@ -95,7 +95,7 @@ CAIRN_EXPORT(start) int start() {
     return answer(write_moment);
 }
 
-// The legal tokens, including the draws of chance.
+// The legal tokens, including draws.
 CAIRN_EXPORT(legal_tokens) int legal_tokens() {
     TokenList tokens;
     if (game && !game->outcome()) game->now().legal_tokens(tokens);
@@ -103,7 +103,7 @@ CAIRN_EXPORT(legal_tokens) int legal_tokens() {
     return answer([&](Json& json) { write_tokens(json, tokens); });
 }
 
-// Plays a token. Answers with its effects and the moment after it, or with the fault if it is refused.
+// Plays a token. Answers with its effects and the moment after it, or with the fault if the token is refused.
 CAIRN_EXPORT(play) int play() {
     if (!game) return answer_null();
     if (const auto refused = game->push(input_text)) return answer_faults({*refused});
@@ -122,21 +122,21 @@ CAIRN_EXPORT(play) int play() {
     });
 }
 
-// Takes back the last token. Answers with the moment before it, or null if there is none.
+// Takes back the last token. Answers with the moment before it, or null if there is no token.
 CAIRN_EXPORT(undo) int undo() {
     if (!game || game->moments().tokens().empty()) return answer_null();
     game->pop();
     return answer(write_moment);
 }
 
-// Declares how the game ended. Answers with the moment, or null if it cannot end that way.
+// Declares how the game ended. Answers with the moment, or null if the game cannot end that way.
 CAIRN_EXPORT(end) int end_game(int winner) {
     const auto reason = read_reason(input_text);
     if (!game || !reason || !game->end({Winner(winner), *reason})) return answer_null();
     return answer(write_moment);
 }
 
-// Reads a record and continues with its game. Answers with its parts and the last moment, or with the faults.
+// Reads a record and makes its game the current game. Answers with its parts and the last moment, or with the faults.
 CAIRN_EXPORT(read_record) int read_record_text() {
     const ReadRecord read = read_record(input_text);
     if (!read.record) return answer_faults(read.faults);
@@ -150,8 +150,8 @@ CAIRN_EXPORT(read_record) int read_record_text() {
     });
 }
 
-// Writes the game as a record. The input holds the number of headers, each header's name and value, and then for each
-// note: the index of its token, the number of marks, the marks, the number of comments, the comments.
+// Writes the game as a record. The input contains the number of headers, each header's name and value, and then for
+// each note: the index of its token, the number of marks, the marks, the number of comments, the comments.
 CAIRN_EXPORT(write_record) int write_record_text() {
     if (!game) return answer_null();
     Record record(*game);
@@ -175,7 +175,7 @@ CAIRN_EXPORT(write_record) int write_record_text() {
     });
 }
 
-// The number of token sequences of that length, for tests.
+// The number of token sequences of length `depth`, for tests.
 CAIRN_EXPORT(perft) double count_sequences(int depth) {
     Position position = game->now();
     return double(perft(position, depth));

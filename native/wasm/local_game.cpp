@@ -1,6 +1,7 @@
-// The game of a device that plays without a server: its log, its commands and its view, as the server's messages.
+// A local game, played in the web app without a server. Its log, commands and views have the format of the server's
+// messages.
 //
-// The key of the draws stays in this module. A page passes it in once, with the log that it stores.
+// The secret key for draws stays in this module. The web app passes it in once, with the stored log.
 #include "../chance.h"
 #include "../record.h"
 #include "../seated_game.h"
@@ -23,7 +24,7 @@ std::optional<std::string_view> barrier_name(Barrier barrier) {
     return barrier == Barrier::None ? std::nullopt : std::optional(BarrierNames[std::size_t(barrier)]);
 }
 
-// --- The messages of the server (messages/games.py)
+// --- The server's messages (messages/games.py)
 
 void write_step(Json& json, const Step& step) {
     json.object([&] {
@@ -77,7 +78,7 @@ void write_outcome_and_rule(Json& json, const std::optional<Outcome>& outcome) {
     });
 }
 
-// The power that is applied, and the space where it stands or a megalith is built.
+// The power that is applied, and the space of its megalith, or the space to build on.
 void write_focus(Json& json, const Game& played) {
     const Position& now = played.now();
     const bool in_power = played.phase() == Phase::Power;
@@ -143,13 +144,13 @@ int answer_refused(std::string_view kind, std::optional<Tribe> tribe, const std:
     });
 }
 
-// The kinds of the server's problems.
+// Translates the kind of the fault to the server's kind of problem.
 int answer_refused_token(const Fault& fault) {
     const bool is_kind = fault.kind == "illegal-token" || fault.kind == "game-over";
     return answer_refused(is_kind ? fault.kind : "malformed-token", std::nullopt, {fault});
 }
 
-// --- The log: the events of the server (game/events.py)
+// --- The log, whose entries are the server's events (game/events.py)
 
 struct Entry {
     enum Kind { Token, Undo, Confirm, End, Unknown } kind = Unknown;
@@ -180,7 +181,8 @@ Entry read_entry(Texts& texts) {
     return reason ? (entry.outcome.reason = *reason, entry) : Entry{};
 }
 
-// Applies an entry of the log. Returns false if it does not fit, with the fault if it is a token's.
+// Applies an entry of the log. Returns false if the entry does not fit the game, and adds the fault if a token is
+// refused.
 bool apply(SeatedGame& seated, const Entry& entry, std::vector<Fault>& faults) {
     switch (entry.kind) {
         case Entry::Token: {
@@ -225,7 +227,7 @@ void write_entry(Json& json, const Entry& entry, std::int64_t revision) {
 
 // --- Changes
 
-// Writes the entries since the change began, and what changed. `kept` steps of the game before still stand.
+// Answers with the new log entries and the update. The update keeps the first `kept` steps and replaces the others.
 int answer_changed(const std::vector<Entry>& entries, std::int64_t base, int kept) {
     return answer([&](Json& json) {
         json.object([&] {
@@ -251,8 +253,8 @@ int answer_changed(const std::vector<Entry>& entries, std::int64_t base, int kep
     });
 }
 
-// Completes a change: the tokens from step `kept` on follow an undo or a confirmation, and precede an end. Several
-// tokens are never held, because draws follow the first only if it is not.
+// Completes a change. Adds log entries for the tokens from step `kept` on: after an undo or a confirmation, before an
+// end. If there are several tokens, none is held, because draws follow only a token that is not held.
 int complete(std::vector<Entry> entries, int kept) {
     const std::int64_t base = local->revision();
     auto place = entries.size();
@@ -264,7 +266,7 @@ int complete(std::vector<Entry> entries, int kept) {
     return answer_changed(entries, base, kept);
 }
 
-// Applies the entries in the input to the game. Returns the revision of the first one that does not fit, or 0.
+// Applies the entries in the input to the game. Returns the revision of the first entry that does not fit, or 0.
 std::int64_t follow_entries(Texts& texts, SeatedGame& seated, int& kept, std::vector<Fault>& faults) {
     while (!texts.at_end()) {
         if (!apply(seated, read_entry(texts), faults)) return seated.revision() + 1;
@@ -283,14 +285,14 @@ int play_token(bool hold) {
 
 }  // namespace
 
-// The start that a key deals; `first` is the number of the tribe that begins, or -1 for a toss.
+// The start that a key deals. `first` is the number of the tribe that begins, or -1 to let the key determine it.
 CAIRN_EXPORT(local_deal) int local_deal(int variant, int first) {
     const auto chosen = first < 0 ? std::nullopt : std::optional(Tribe(first));
     return answer([&](Json& json) { json.text(write_position(deal(input_text, Variant(variant), chosen))); });
 }
 
-// Opens a game between these levels, where 0 is a person. The input holds the key, the start, and the entries of the
-// log. Answers with the whole game as one change, or with the reason why it cannot be opened.
+// Opens a game. The arguments are the levels of the computer, or 0 for a person. The input contains the key, the start,
+// and the entries of the log. Answers with the whole game as one change, or with the reason why it cannot be opened.
 CAIRN_EXPORT(local_open) int local_open(int forest, int sea) {
     Texts texts(input_text);
     draw_key = texts.next();
@@ -307,8 +309,8 @@ CAIRN_EXPORT(local_open) int local_open(int forest, int sea) {
     return answer_changed({}, 0, 0);
 }
 
-// Plays tokens in a game that was opened without a log, and ends it or draws what they need. The input holds the tokens
-// and, if `ended`, first an entry with the end.
+// Plays tokens in a game that was opened without a log, and then ends the game or draws the tile if one is due. The
+// input contains an entry with the end, if `ended`, and then the tokens.
 CAIRN_EXPORT(local_play_on) int local_play_on(int ended) {
     Texts texts(input_text);
     std::vector<Entry> entries;
@@ -323,7 +325,7 @@ CAIRN_EXPORT(local_play_on) int local_play_on(int ended) {
     return complete(entries, earlier->count());
 }
 
-// Applies the entries in the input, which another page stored.
+// Applies the entries in the input, which another browser tab stored.
 CAIRN_EXPORT(local_follow) int local_follow() {
     SeatedGame followed = *local;
     Texts texts(input_text);
@@ -344,7 +346,7 @@ CAIRN_EXPORT(local_play) int local_play(int tribe, double revision, int hold) {
     return play_token(hold != 0);
 }
 
-// Plays the token in the input for the computer, which found it at this revision.
+// Plays the token in the input for the computer, which chose it at this revision.
 CAIRN_EXPORT(local_play_computer) int local_play_computer(double revision) {
     if (const auto refused = local->refuse_computer(std::int64_t(revision)))
         return answer_refused(refused->kind, refused->tribe, {});
@@ -362,7 +364,7 @@ CAIRN_EXPORT(local_undo) int local_undo(int scope, double revision) {
     return complete({undone}, local->count());
 }
 
-// Confirms what is held.
+// Confirms the turn or draw that is held.
 CAIRN_EXPORT(local_confirm) int local_confirm(double revision) {
     if (const auto refused = local->refuse_confirm(std::nullopt, std::int64_t(revision)))
         return answer_refused(refused->kind, refused->tribe, {});
@@ -382,7 +384,7 @@ CAIRN_EXPORT(local_revert) int local_revert() {
 // The whole game as one change.
 CAIRN_EXPORT(local_view) int local_view() { return local ? answer_changed({}, 0, 0) : answer_null(); }
 
-// The start, and the tokens played since: all that a search needs.
+// The start and the tokens played since then, which is all that a search needs.
 CAIRN_EXPORT(local_line) int local_line() {
     return answer([](Json& json) {
         json.object([&] {
@@ -394,10 +396,10 @@ CAIRN_EXPORT(local_line) int local_line() {
     });
 }
 
-// Lets the functions for records write this game.
+// Copies this game to `game`, so that the functions for records can write it.
 CAIRN_EXPORT(local_to_game) void local_to_game() { game.emplace(local->game()); }
 
-// A line apart from the game. The input holds a position and tokens.
+// Replays a line that is independent of the game. The input contains a position and tokens.
 CAIRN_EXPORT(study) int study() {
     Texts texts(input_text);
     const std::string_view start = texts.next();

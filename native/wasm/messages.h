@@ -1,4 +1,4 @@
-// The parts of the answers that several functions of the module write, and the texts that they read.
+// Writes the parts that several answers of the module have in common, and reads the texts in the input.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ void write_effect(Json& json, Effect effect);
 void write_faults(Json& json, const std::vector<Fault>& faults);
 int answer_faults(const std::vector<Fault>& faults);
 
-// Length-prefixed texts, as the page writes them into the input.
+// Length-prefixed texts, as web/core/core.ts writes them into the input.
 class Texts {
   public:
     explicit Texts(std::string_view bytes) : bytes_(bytes) {}

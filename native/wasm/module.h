@@ -1,7 +1,7 @@
-// State shared by the functions of the module: the game, and the texts to and from the page.
+// State shared by the functions of the module: the game, and the texts passed in and out.
 //
-// A text argument is written to the memory at `input(size)` before the call. Every call that answers leaves a JSON text
-// at `output()` and returns its size; the next call overwrites it. web/core/core.ts calls these functions.
+// The caller, web/core/core.ts, writes a text argument to the memory at `input(size)` before the call. A function that
+// answers leaves a JSON text at `output()` and returns its size. The next call overwrites the text.
 #pragma once
 
 #include <optional>

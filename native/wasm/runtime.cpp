@@ -1,5 +1,5 @@
-// The parts of the C and C++ libraries that the core uses, so that the module can be linked without the libraries. They
-// would have to be built first, which takes minutes, and they would import functions for file access.
+// The parts of the C and C++ libraries that the core uses, so that the module can be linked without the libraries. The
+// libraries would have to be built first, which takes minutes, and they would import functions for file access.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -11,7 +11,7 @@
 // Keeps the compiler from replacing the loop in one of these functions with a call to the function itself.
 #define CAIRN_LIBRARY(name) __attribute__((no_builtin(#name)))
 
-// --- Memory: blocks of 2^n bytes. A freed block is reused for a block of the same size, and never returned.
+// --- Memory: blocks of 2^n bytes. A freed block is reused for a block of the same size. Memory is never returned.
 namespace {
 
 constexpr std::size_t HeaderSize = 16, PageSize = 64 * 1024;
@@ -92,7 +92,7 @@ CAIRN_LIBRARY(strlen) std::size_t strlen(const char* text) {
     return length;
 }
 
-// The module never ends, so nothing is destroyed.
+// The module never exits, so no static object is destroyed.
 int __cxa_atexit(void (*)(void*), void*, void*) { return 0; }
 
 void __wasm_call_ctors();

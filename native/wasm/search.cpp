@@ -1,4 +1,4 @@
-// Searches, and decisions of levels, in slices: a worker handles messages between the slices.
+// Searches and decisions of levels, run in slices. A worker handles messages between the slices.
 #include "../search.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 
 const std::atomic<bool> never_stop{false};
 
-// The search of a page. It is created once: both parts are too large for the stack.
+// The module's only search. It is allocated on the heap, because the table and the search are too large for the stack.
 class PageSearch {
   public:
     void begin(const Limits& limits) {
@@ -102,7 +102,7 @@ bool can_search() { return game && !game->outcome() && game->now().decider <= De
 
 }  // namespace
 
-// Begins a search; 0 means no limit. Returns whether a tribe decides.
+// Begins a search; a limit of 0 means no limit. Returns 0 if no tribe decides.
 CAIRN_EXPORT(begin_search) int begin_search(double nodes, int depth, int lines) {
     if (!can_search()) return 0;
     Limits limits;
@@ -113,20 +113,21 @@ CAIRN_EXPORT(begin_search) int begin_search(double nodes, int depth, int lines) 
     return 1;
 }
 
-// Begins the decision of a level. Returns whether there is such a level and a tribe decides.
+// Begins the decision of a level. Returns 0 if there is no such level or no tribe decides.
 CAIRN_EXPORT(begin_decision) int begin_decision(int level, std::uint64_t seed) {
     if (!can_search() || level < 1 || level > int(Levels.size())) return 0;
     page_search().begin(Levels[std::size_t(level - 1)], seed);
     return 1;
 }
 
-// Continues until the end or until `should_pause`. Answers with the lines so far, and whether they are final.
+// Continues until the search ends or `should_pause` returns true. Answers with the lines so far, and whether they are
+// final.
 CAIRN_EXPORT(proceed) int proceed() { return page_search().write(page_search().proceed()); }
 
-// Ends a search early; call `proceed` for its lines.
+// Ends a search early. Call `proceed` to get its lines.
 CAIRN_EXPORT(abort_search) void abort_search() { page_search().abort(); }
 
-// Forgets the results of earlier searches.
+// Clears the table, which contains the results of earlier searches.
 CAIRN_EXPORT(clear) void clear() { page_search().clear(); }
 
 }  // namespace cairn::page

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name: str) -> str:
-        """Look up ``__version__`` on demand and only once, because it is slow: the package's metadata is parsed."""
+        """Look up ``__version__`` on demand and only once, because parsing the package's metadata is slow."""
         if name == "__version__":
             from importlib import metadata
 

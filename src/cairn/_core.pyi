@@ -32,7 +32,7 @@ def weights() -> list[int]:
     """The weight of each evaluation feature."""
 
 def set_weights(weights: Sequence[int]) -> None:
-    """Set the evaluation weights for this process, for tuning. Do not call it during a search."""
+    """Set the evaluation weights for this process, for tuning. Do not call this during a search."""
 
 def levels() -> list[tuple[int, int, int, float, int]]:
     """The nodes, sight, lines, temperature and cap of each level, starting with level 1."""
@@ -52,9 +52,9 @@ def describe_effect(effect: int) -> tuple[str, dict[str, str | int | None]]:
     """Describe an effect from :meth:`Moments.story`: its kind, and its fields by name."""
 
 def position_faults(text: bytes, whole: bool) -> list[_Fault]:
-    """The faults of a position text in UTF-8: kind, field and details of each, in the order of the fields.
+    """The faults in a position text in UTF-8, in field order, each as kind, field and details.
 
-    Without ``whole``, only faults that make a field unreadable. :mod:`cairn.notation.faults` has the sentences.
+    Without ``whole``, lists only unreadable fields. :mod:`cairn.notation.faults` turns faults into sentences.
     """
 
 def read_record(text: bytes, strictly_utf8: bool) -> tuple[list[_Fault], _Contents | None]:
@@ -86,26 +86,26 @@ class Moments:
 
     @overload
     def __init__(self, text: str) -> None:
-        """Start at a position; raises a plain ``ValueError`` if the text is not valid."""
+        """Start at a position. Raises a plain ``ValueError`` if the text is not valid."""
 
     @overload
     def __init__(self, other: Moments) -> None:
         """Copy the moment and its history."""
 
     def push(self, token: Token | str) -> None:
-        """Play a token; raises :class:`~cairn.CairnError` if it cannot be played."""
+        """Play a token. Raises :class:`~cairn.CairnError` if it cannot be played."""
 
     def pop(self) -> Token:
-        """Take back the last token and return it; raises ``IndexError`` if there is none."""
+        """Take back the last token and return it. Raises ``IndexError`` if there is none."""
 
     def peek(self) -> Token:
-        """The last token pushed; raises ``IndexError`` if there is none."""
+        """The last token pushed. Raises ``IndexError`` if there is none."""
 
     def forget_history(self) -> None:
-        """Drop the tokens before this turn; they can no longer be popped."""
+        """Drop the tokens before this turn, so that they can no longer be popped."""
 
     def refusal(self, token: bytes) -> _Fault | None:
-        """Why a token in UTF-8 cannot be pushed, as kind, field and details; ``None`` if it can be."""
+        """Why a token in UTF-8 cannot be pushed, as kind, field and details; ``None`` if it can be pushed."""
 
     @property
     def is_repetition(self) -> bool:
@@ -134,7 +134,7 @@ class Moments:
 
     @property
     def turn_start(self) -> str:
-        """The position at the start of this turn, or of the turn that ended the game."""
+        """The position at the start of this turn or, if the game is over, of the turn that ended it."""
 
     @property
     def turn_tokens(self) -> tuple[Token, ...]:
@@ -146,7 +146,7 @@ class Moments:
 
     @property
     def key(self) -> int:
-        """A 64-bit number that identifies the moment; equal moments have equal keys."""
+        """A 64-bit number that identifies the moment. Equal moments have equal keys."""
 
     @property
     def phase_number(self) -> int:
@@ -174,7 +174,7 @@ class Moments:
 
     @property
     def focus_name(self) -> str | None:
-        """In phase POWER, the space of that megalith; in phase BUILD, the space to build on."""
+        """In phase POWER, the space of the megalith whose power is applied; in phase BUILD, the space to build on."""
 
     def estimate(self) -> int:
         """The static evaluation for the active player, in hundredths of a megalith."""
@@ -183,7 +183,7 @@ class Moments:
         """The evaluation features, for tuning."""
 
     def same_moment(self, other: Moments) -> bool:
-        """Whether both are at the same moment, no matter how they got there."""
+        """Whether both are at the same moment, no matter which tokens led to it."""
 
     def is_ok(self) -> bool:
         """Whether the moment is consistent; for tests."""
@@ -194,20 +194,20 @@ class Moments:
     def random_playouts(self, games: int, seed: int, limit: int = 100_000) -> tuple[int, list[int]]:
         """Play random games from here, each of at most ``limit`` tokens.
 
-        Returns the total number of tokens, and the number of games without a winner, won by Forest, and won by Sea.
+        Returns the number of tokens and a list: how many games had no winner, were won by Forest, were won by Sea.
         """
 
 class SeatedGame:
-    """A game between two seats: whose decision it is, held turns, draws, and what can be taken back.
+    """A game between two seats, with held turns, draws and undo.
 
-    A step is a token, its decider, the active tribe, the number of the turn, the phase, the numbers of its effects and
-    the position after it. A refusal is a kind and, where it matters, the tribe that has to decide or confirm.
+    A step is a tuple: the token, its decider, the active tribe, the number of the turn, the phase, the numbers of its
+    effects and the position after it. A refusal is a kind and the tribe that has to decide or confirm, if any.
     """
 
     def __init__(
         self, moments: Moments, declared: _Outcome | None, levels: tuple[int, int], online: bool, rated: bool
     ) -> None:
-        """Continue a copy of the moments. ``levels`` are those of Forest's and Sea's computer; 0 is a person."""
+        """Continue a copy of ``moments``. ``levels`` are the computer's levels for Forest and Sea; 0 is a person."""
 
     @property
     def moments(self) -> Moments:
@@ -231,15 +231,15 @@ class SeatedGame:
 
     @property
     def phase_number(self) -> int:
-        """The index of the phase in :class:`cairn.Phase`; the last one when the game is over."""
+        """The index of the phase in :class:`cairn.Phase`; when the game is over, the index of ``OVER``."""
 
     @property
     def decider_number(self) -> int:
-        """0 Forest, 1 Sea, 2 chance, 3 nobody: the game is over."""
+        """0 Forest, 1 Sea, 2 chance, 3 nobody, because the game is over."""
 
     @property
     def held_name(self) -> _Tribe | None:
-        """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
+        """The tribe that has to confirm its complete turn or the coming draw of a tile."""
 
     @property
     def to_move_name(self) -> _Tribe | None:
@@ -259,63 +259,63 @@ class SeatedGame:
 
     @property
     def board_revision(self) -> int:
-        """The last revision that changed the board, or the turn or draw on hold."""
+        """The last revision that changed the board or the turn or draw that is held."""
 
     def advance(self, events: int, changed_board: bool) -> None:
-        """Record that events have been stored."""
+        """Advance the revision after events have been stored."""
 
     def is_stale(self, revision: int) -> bool:
-        """Whether a command that names this revision was sent without having seen the current board."""
+        """Whether a command with this revision was sent by a client that had not seen the current board."""
 
     def now(self) -> _Now:
         """Describe the current moment.
 
         Returns the position, the turn, the active tribe, the phase, the decider, the code of the power, its space or
         the space to build on, whether the decider's next point wins, the choices of a person, the tribe that has to
-        confirm, and why neither a step nor a turn can be taken back; ``None`` if it can.
+        confirm, why a step cannot be taken back, and why a turn cannot be taken back (``None`` if it can).
         """
 
     def undoable(self, whole_turn: bool) -> int:
         """How many tokens can be taken back without the other player's consent; 0 if none."""
 
     def takeback(self, tribe: str, whole_turn: bool) -> int:
-        """How many tokens a takeback with consent covers; 0 if none."""
+        """How many tokens can be taken back with the other player's consent; 0 if none."""
 
     def refuse_play(self, tribe: str, revision: int) -> _Refusal | None:
         """Why a person may not play for the tribe now; ``None`` if they may."""
 
     def refuse_computer(self, revision: int) -> _Refusal | None:
-        """Why the computer may not play what it found at this revision; ``None`` if it may."""
+        """Why the computer may not play the token that it chose at this revision; ``None`` if it may."""
 
     def refuse_undo(self, tribe: str | None, whole_turn: bool, revision: int) -> _Refusal | None:
-        """Why nothing may be taken back; ``None`` if something may."""
+        """Why the tribe may not take back a step or turn; ``None`` if it may."""
 
     def refuse_confirm(self, tribe: str | None, revision: int) -> _Refusal | None:
-        """Why there is nothing to confirm, or not for this tribe; ``None`` if there is."""
+        """Why the tribe may not confirm now; ``None`` if it may."""
 
     def play_token(self, token: bytes, hold: bool, key: bytes) -> tuple[_Fault | None, list[_Step]]:
-        """Play a token and draw the tiles that it needs; returns the fault if it cannot be played, and the steps."""
+        """Play a token and draw the tile if one is due. Returns the fault if it is refused, and the new steps."""
 
     def draw_tiles(self, key: bytes) -> list[_Step]:
         """Draw tiles while chance decides and nothing is held."""
 
     def take_back(self, tokens: int) -> bool:
-        """Take back the last tokens; returns whether there were that many."""
+        """Take back the last tokens. Returns false if there are fewer tokens than that."""
 
     def declare(self, outcome: _Outcome | None) -> bool:
-        """Declare how the game ended; returns whether it can end that way."""
+        """Declare how the game ended. Returns false if it cannot end that way."""
 
     def follow_token(self, token: bytes, hold: bool) -> tuple[_Fault | None, list[_Step]]:
-        """Play a token from a log, in which draws are separate tokens; returns the fault, or the step."""
+        """Play a token from a log, in which draws are separate tokens. Returns the fault, if any, and the new step."""
 
     def follow_confirmation(self) -> None:
-        """Release what is held."""
+        """Confirm the turn or draw that is held, without drawing a tile."""
 
 class Engine:
     """A multithreaded search with a transposition table."""
 
     def __init__(self, megabytes: int, threads: int) -> None:
-        """Create an engine with a table of at most ``megabytes``."""
+        """Create an engine with a table of at most ``megabytes`` megabytes."""
 
     def search(
         self,
@@ -338,9 +338,9 @@ class Engine:
     ) -> tuple[int, int, tuple[Token, ...], int]:
         """Choose a token at a level, with up to three searches. Returns score, depth, tokens and the total nodes.
 
-        ``nodes`` and ``depth`` are upper bounds, and ``milliseconds`` applies to each search; 0 means no limit. The
-        engine must have one thread and :data:`LEVEL_MEGABYTES`. The result then depends only on the moment, the seed,
-        and the history as far as it matters for repetition. Clears the table and releases the GIL. Raises
+        ``nodes`` and ``depth`` limit the level further, and ``milliseconds`` applies to each search; 0 means no limit.
+        The engine must have one thread and a table of :data:`LEVEL_MEGABYTES`. The result then depends only on the
+        moment, the seed, and the positions that already occurred twice. Clears the table and releases the GIL. Raises
         ``ValueError`` if there is no such level or no tribe decides.
         """
 
@@ -348,7 +348,7 @@ class Engine:
         """Undo an earlier :meth:`stop`. Call this before every search and every decision."""
 
     def stop(self) -> None:
-        """Stop the running search soon. Any thread may call it."""
+        """Stop the running search soon. Any thread may call this method."""
 
     def clear(self) -> None:
         """Clear the table."""
@@ -367,16 +367,17 @@ class Solver:
     """Proves forced wins, with a table of proven results."""
 
     def __init__(self, megabytes: int) -> None:
-        """Create a solver with a table that grows to at most ``megabytes``."""
+        """Create a solver with a table that grows to at most ``megabytes`` megabytes."""
 
     def solve(self, moments: Moments, turns: int, nodes: int) -> tuple[int, int, tuple[Token, ...], int]:
         """Find the shortest forced win of either tribe within ``turns`` turns, including the current one.
 
-        Returns the verdict, the turns, the line and the number of tokens played. The verdict is for the decider, or for
-        the active player when chance decides. 0 is a win and 1 a loss in exactly that many turns; 2 means that neither
-        exists within that many turns; 3 means that the result beyond that many turns is unknown, because the search
-        reached its limit or was stopped. If ``nodes`` is 0, there is no limit. Releases the GIL. Do not call it from
-        two threads at once. Raises ``ValueError`` if the game is over or ``turns`` is not between 1 and 20.
+        Returns the verdict, a number of turns, the line and the number of tokens played. The verdict is for the
+        decider, or for the active player when chance decides. 0 is a win and 1 a loss in exactly the returned number of
+        turns. 2 means that neither exists within that number of turns. 3 means that the result beyond that number of
+        turns is unknown, because the search reached its limit or was stopped. If ``nodes`` is 0, there is no limit.
+        Releases the GIL. Do not call this method from two threads at once. Raises ``ValueError`` if the game is over or
+        ``turns`` is not between 1 and 20.
         """
 
     def prove(self, moments: Moments, tribe_number: int, turns: int, nodes: int) -> list[tuple[int, int, Token | None]]:
@@ -390,10 +391,10 @@ class Solver:
         """Undo an earlier :meth:`stop`."""
 
     def stop(self) -> None:
-        """Stop the running call soon. Any thread may call it."""
+        """Stop the running call soon. Any thread may call this method."""
 
 def wins_exhaustively(moments: Moments, tribe_number: int, turns: int, nodes: int) -> bool | None:
     """Whether the tribe can force a win within ``turns`` turns, by brute force.
 
-    Tests compare :class:`Solver` with it. Ignores repetition (G3). Returns ``None`` if ``nodes`` was too small.
+    Used to test :class:`Solver`. Ignores repetition (G3). Returns ``None`` if ``nodes`` was too small.
     """

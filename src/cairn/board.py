@@ -35,7 +35,7 @@ _DECIDERS: Final[tuple[Decider, ...]] = (FOREST, SEA, CHANCE, None)
 
 
 def require_several(tokens: Iterable[Token | str]) -> Iterable[Token | str]:
-    """Return the tokens. Raise ``TypeError`` for a single string, because its letters would be taken for tokens."""
+    """Return the tokens. Raise ``TypeError`` for a single string, whose letters would otherwise be taken for tokens."""
     if isinstance(tokens, str):
         raise TypeError(f"expected a list of tokens such as {tokens.split()}, not the string {tokens!r}")
     return tokens
@@ -44,9 +44,9 @@ def require_several(tokens: Iterable[Token | str]) -> Iterable[Token | str]:
 class Board(Moments):
     """A moment of a game, with the tokens that led to it.
 
-    A board knows all rules except the draw by repetition (G3), which depends on the whole game; see
+    A board follows all rules except the draw by repetition (G3), which depends on the whole game; see
     :class:`cairn.Game`. Two boards are equal if they are at the same moment: they have the same seven fields, the same
-    phase, and the same turn as far as it affects the future. Earlier tokens do not matter.
+    phase, and the same state of the turn as far as it affects the future. Earlier tokens do not matter.
 
     >>> board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> board.push("+d1")
@@ -109,7 +109,7 @@ class Board(Moments):
 
     @property
     def active(self) -> Tribe:
-        """The tribe whose turn it is; after the end, the tribe whose turn it was or would have been."""
+        """The tribe whose turn it is; after the end of the game, the tribe whose turn it was or would have been."""
         return TRIBES[self.active_number]
 
     @property
@@ -133,7 +133,7 @@ class Board(Moments):
 
     @property
     def focus(self) -> Space | None:
-        """In phase POWER, the space of that megalith; in phase BUILD, the space to build on; otherwise ``None``."""
+        """In phase POWER, the space of :attr:`power`; in phase BUILD, the space to build on; otherwise ``None``."""
         return space_of(self.focus_name) if self.focus_name else None
 
     @property
@@ -147,7 +147,7 @@ class Board(Moments):
         return dict(zip(TRIBES, self.points, strict=True))
 
     def copy(self, *, history: bool = True) -> Board:
-        """An independent board at the same moment. Without ``history``, it keeps only the tokens of this turn."""
+        """An independent copy at the same moment. Without ``history``, the copy has only the tokens of this turn."""
         board = type(self)(self)
         if not history:
             board.forget_history()

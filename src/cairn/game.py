@@ -14,7 +14,7 @@ from cairn.vocabulary import Decider, GameOverError, Outcome, Phase, Reason, Set
 class Game:
     """A whole game, from its start position.
 
-    It plays like a :class:`~cairn.Board`. In addition, a game is drawn by repetition (G3), and it can end by agreement,
+    Use it like a :class:`~cairn.Board`. In addition, a game is drawn by repetition (G3), and it can end by agreement,
     resignation, time or abandonment (:meth:`end`).
 
     >>> game = Game.start("beginner", seed=1)
@@ -28,7 +28,7 @@ class Game:
 
     def __init__(self, position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> None:
         self.board = position.copy(history=False) if isinstance(position, Board) else Board(position)
-        """The current moment. Push to the game, not to its board; otherwise the outcome is not updated."""
+        """The current moment. Push to the game and not to this board; otherwise the outcome is not updated."""
         self.declared: Outcome | None = None
         """The outcome declared with :meth:`end`."""
         self.start_text: Final = self.board.turn_start
@@ -45,7 +45,7 @@ class Game:
 
     @classmethod
     def of_moments(cls, start: str, moments: Moments, declared: Outcome | None) -> Game:
-        """A game that began at ``start`` and has led to these moments. No token is played again."""
+        """A game that began at ``start`` and has led to ``moments``. No token is replayed."""
         game = cls(start)
         game.board = Board(moments)
         game.declared = declared
@@ -53,7 +53,7 @@ class Game:
         return game
 
     def push(self, token: Token | str) -> None:
-        """Play a token; raises :class:`~cairn.CairnError` if it cannot be played."""
+        """Play a token. Raises :class:`~cairn.CairnError` if it cannot be played."""
         if not self.board.is_over and self.outcome is not None:
             raise GameOverError(f"{str(token)!r} cannot be played: the game is over ({self.outcome.reason.value})")
         self.board.push(token)
@@ -114,7 +114,7 @@ class Game:
     def last_turn(self) -> tuple[str, tuple[Token, ...]]:
         """The position at the start of the current or last turn, and the tokens played since."""
         if self.is_repetition and self.tokens:
-            # The board has already begun the next turn, but the draw ended the game before it.
+            # The board has already begun the next turn, but the game ended in a draw before it.
             before = self.board.copy()
             last = before.pop()
             return before.turn_start, (*before.turn_tokens, last)

@@ -15,9 +15,9 @@ from typing import Final
 SCALE: Final = 173.7178
 """Rating points per unit of the paper's scale."""
 CENTRE: Final = 1500.0
-"""The rating at 0 on that scale, and the initial rating."""
+"""The rating at 0 on the paper's scale, and the initial rating."""
 TAU: Final = 0.5
-"""Limits how fast the volatility changes; the paper suggests 0.3 to 1.2."""
+"""Limits how fast the volatility changes. The paper suggests 0.3 to 1.2."""
 WIDEST_DEVIATION: Final = 350.0
 """The initial deviation. Absence never increases a deviation beyond this."""
 PERIOD_SECONDS: Final = 5 * 24 * 60 * 60
@@ -28,7 +28,7 @@ STANDARD_ERRORS: Final = 1.959964
 _ENOUGH: Final = 1e-9
 """The precision of the logarithm of the volatility (1e-6 in the paper)."""
 _SURE: Final = 100.0
-"""Beyond this lead, the logistic curve is flat. The bound also avoids overflow."""
+"""The largest lead that counts. Beyond it, the logistic curve is flat. The bound also avoids overflow."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -97,15 +97,15 @@ def after_absence(rating: Rating, periods: float) -> Rating:
 
 
 def periods_in(seconds: float) -> float:
-    """Convert seconds to rating periods. Negative seconds, as after a change of the system clock, count as 0."""
+    """Convert seconds to rating periods. Negative seconds, which a change of the system clock can cause, count as 0."""
     return max(0.0, seconds) / PERIOD_SECONDS
 
 
 def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, periods: float = 1.0) -> Rating:
     """The rating after the games of a rating period (the paper's steps 2 to 8).
 
-    The opponents' ratings are those before the period. ``periods`` is the length of the period: 1 is the paper's
-    algorithm; other values scale the growth of the deviation in step 6.
+    The opponents' ratings are those before the period. ``periods`` is the length of the period. With 1, this is the
+    paper's algorithm; other values scale the growth of the deviation in step 6.
 
     >>> games = [RatedGame(Rating(1400, 30), 1), RatedGame(Rating(1550, 100), 0), RatedGame(Rating(1700, 300), 0)]
     >>> after = update(Rating(1500, 200, 0.06), games)
@@ -149,10 +149,10 @@ def update(rating: Rating, results: Iterable[RatedGame], tau: float = TAU, perio
 def rate_game(
     first: Rating, second: Rating, score: float, periods: tuple[float, float] = (0.0, 0.0), tau: float = TAU
 ) -> tuple[Rating, Rating]:
-    """The ratings of two players after a game in which the first one scored ``score``.
+    """The ratings of two players after a game in which the first player scored ``score``.
 
     ``periods`` is the time since each rating last changed (:func:`periods_in`). Each deviation first grows for that
-    time; then the game is rated.
+    time. Then the game is rated.
 
     >>> winner, loser = rate_game(Rating(), Rating(), 1)
     >>> round(winner.rating), round(loser.rating), round(winner.deviation)

@@ -54,7 +54,7 @@ class Record:
 
 
 def read_record(text: str | bytes) -> Record:
-    """Read a record and replay its game; raises :class:`~cairn.MalformedError` with the faults.
+    """Read a record and replay its game. Raises :class:`~cairn.MalformedError` with the faults.
 
     Bytes, such as the contents of a file, are decoded as UTF-8.
 
@@ -89,7 +89,7 @@ def read_record(text: str | bytes) -> Record:
 
 
 def write_record(record: Record) -> str:
-    """Write the canonical text; raises :class:`~cairn.MalformedError` if the record cannot be written."""
+    """Write the canonical text. Raises :class:`~cairn.MalformedError` if the record cannot be written."""
     if not isinstance(record, Record):
         raise TypeError(f"expected a Record, not {type(record).__name__}")
     declared = record.game.declared
@@ -108,5 +108,5 @@ def write_record(record: Record) -> str:
 
 
 def _bounded(number: int) -> int:
-    """The nearest 32-bit number, for the core, which rejects numbers that large anyway."""
+    """The nearest 32-bit number. The core takes only such numbers, and rejects numbers that large anyway."""
     return max(-(2**31), min(number, 2**31 - 1))

@@ -27,7 +27,7 @@ def refusal(board: Board, token: object) -> CairnError | TypeError:
 
 
 def error_of(refused: tuple[str, str, dict[str, bytes]], token: str) -> CairnError:
-    """The error for the fault with which the core refused a token."""
+    """The error for a token that the core refused with this fault."""
     fault = fault_of(*refused)
     match fault.kind:
         case "game-over":

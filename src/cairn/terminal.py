@@ -1,4 +1,4 @@
-"""Draw the board in a terminal, in 80 columns. It is legible even without colour or in pure ASCII."""
+"""Draw the board in a terminal, in 80 columns. The drawing is legible even without colour or in pure ASCII."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from cairn.vocabulary.tiles import other_side
 WIDTH: Final = 80
 _CELL: Final = 6
 _FIELD: Final = 41
-"""The width of the field, including row numbers and a gap; the panel gets the rest."""
+"""The width of the field, including row numbers and a gap. The panel gets the rest of the line."""
 
 _TRIBE_STYLES: Final[Mapping[Tribe, str]] = {FOREST: "bold orange3", SEA: "bold deep_sky_blue1"}
 _SET_STYLES: Final[Mapping[Variant, str]] = {
@@ -95,14 +95,14 @@ _ASCII: Final = _Glyphs(
 def board(
     setup: Setup, *, orientation: Tribe = FOREST, last: Sequence[Token] = (), unicode: bool = True
 ) -> RenderableType:
-    """Draw the whole board; ``orientation`` is at the bottom, and ``last`` holds the tokens to mark as just played."""
+    """Draw the whole board, with ``orientation`` at the bottom. ``last`` lists the tokens to mark as just played."""
     glyphs = _UNICODE if unicode else _ASCII
     trace = _Trace.of(setup, last)
     field = _field_lines(setup, orientation, trace, glyphs)
     panel = _panel_lines(setup, last)
     lines = [_village_line(setup, orientation.enemy, glyphs)]
     for left, right in itertools.zip_longest(field, panel, fillvalue=Text()):
-        line = Text().append_text(left)  # with left.copy(), its style would spread over the panel
+        line = Text().append_text(left)  # with left.copy(), the style would spread over the panel
         line.pad_right(_FIELD - line.cell_len)
         line.append_text(right)
         line.rstrip()
@@ -282,7 +282,7 @@ _HEADINGS: Final[Mapping[type[Token], str]] = {
     Copy: "Copy {0.tile.name}",
     Transform: "Transform an enemy",
 }
-"""The headings of groups; tokens of other kinds are listed one by one."""
+"""The headings of groups. Tokens of other kinds are listed one by one."""
 
 _SENTENCES: Final[Mapping[type[Token], str]] = {
     Add: "Add a shaman on {0.space}",
@@ -307,7 +307,7 @@ def _heading(token: Token) -> str:
 
 
 def describe(token: Token, phase: Phase | None = None) -> str:
-    """Describe a token in a sentence without a full stop; the phase makes the description more precise.
+    """Describe a token in a sentence without a full stop. The phase makes the description more precise.
 
     >>> from cairn.vocabulary import space_of
     >>> describe(Travel(space_of("a1"), space_of("c3")), Phase.ACTION)

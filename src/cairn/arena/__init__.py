@@ -1,9 +1,9 @@
 """The arena: engines play each other from paired starts, and statistics compare them.
 
 ``settings`` defines the games, and ``start`` their start positions and draws. ``match`` plays a game inside a
-``worker``; a ``pool`` of ``worker_process`` objects runs them on this machine, ``ray_pool`` on a Ray cluster.
-``journal`` stores finished games and ``standings`` counts them; ``elo``, ``sprt`` and ``rating`` do the mathematics.
-``tournament`` ties it all together.
+``worker``. ``pool`` runs worker processes (``worker_process``) on this machine, and ``ray_pool`` on a Ray cluster.
+``journal`` stores finished games, and ``standings`` counts them. ``elo``, ``sprt`` and ``rating`` do the statistics.
+``tournament`` runs the whole arena.
 """
 
 from cairn.arena.pool import play_here as play_here

@@ -56,7 +56,7 @@ def _lines(settings: ArenaSettings) -> Callable[[Standings], None]:
 
 
 def _throttled(tell: Callable[[Standings], object], seconds: float) -> Callable[[Standings], None]:
-    """Call ``tell`` at most once every ``seconds``, and always at the end. Fitting many players is slow."""
+    """Call ``tell`` at most once every ``seconds`` and always at the end, because fitting many ratings is slow."""
     last = -seconds
 
     def maybe(standings: Standings) -> None:

@@ -1,7 +1,8 @@
-"""Elo from pairs of games: the pentanomial estimate, as in fishtest.
+"""Estimate Elo differences from pairs of games with the pentanomial model, as fishtest does.
 
 A pair is two games from the same start with the sides swapped, so its score is 0, ½, 1, 1½ or 2. The two games are not
-independent, because a start may favour one side, but the pairs are. Therefore the statistics count pairs, not games.
+independent, because a start may favour one side, but the pairs are independent. Therefore the statistics count pairs,
+not games.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The possible scores of a pair, per game, lowest first. Pentanomial counts use this order."""
+"""The possible scores of a pair, divided by two games, lowest first. Pentanomial counts use this order."""
 NORMAL_95: Final = 1.959963984540054
 """The half-width of the 95% interval of a normal distribution, in standard deviations."""
 LIKELIHOOD_95: Final = NORMAL_95**2 / 2
@@ -20,7 +21,7 @@ LIKELIHOOD_95: Final = NORMAL_95**2 / 2
 
 
 def elo_of(score: float) -> float:
-    """The Elo difference at which this score is expected.
+    """The Elo difference at which this score per game is expected.
 
     >>> round(elo_of(0.75), 2)
     190.85
@@ -53,12 +54,12 @@ class Estimate:
 
     @property
     def margin(self) -> float:
-        """Half the width of the interval; infinite if one of its ends is."""
+        """Half the width of the interval; infinite if one of its ends is infinite."""
         return (self.high - self.low) / 2
 
 
 def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
-    """Mean and variance of the score of a pair, per game."""
+    """The mean and the variance of the score of a pair, divided by two games."""
     total = sum(counts)
     mean = sum(count * point for count, point in zip(counts, POINTS, strict=True)) / total
     variance = sum(count * (point - mean) ** 2 for count, point in zip(counts, POINTS, strict=True)) / total
@@ -66,7 +67,7 @@ def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
 
 
 def estimate(counts: Sequence[int]) -> Estimate | None:
-    """Estimate the Elo difference from pentanomial counts; ``None`` if there are none.
+    """Estimate the Elo difference from pentanomial counts; ``None`` if there are no pairs.
 
     >>> found = estimate((34, 54, 63, 64, 75))
     >>> f"{found.elo:.2f} +/- {found.margin:.2f}"
@@ -87,8 +88,8 @@ def estimate(counts: Sequence[int]) -> Estimate | None:
 def _estimate_without_spread(score: float, pairs: int) -> Estimate:
     """Estimate the difference if all pairs have the same score, so that the variance is 0.
 
-    A hypothesis that gives the observed score a probability of p has the likelihood p^pairs. The remaining probability
-    goes to the score at either end of the scale.
+    A hypothesis that gives the observed score a probability of p has the likelihood p^pairs. For each end of the
+    interval, the remaining probability goes to the score at that end of the scale.
     """
     other = 1 - math.exp(-LIKELIHOOD_95 / pairs)
     low, high = score - other * score, score + other * (1 - score)

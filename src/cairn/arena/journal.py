@@ -1,6 +1,6 @@
-"""The journal: a line of JSON for the settings, then one for each finished game, written to disk immediately.
+"""The journal: a line of JSON with the settings, then a line for each finished game, written to disk immediately.
 
-After an interruption, games with a complete line are not played again; all other games are.
+After an interruption, games with a complete line are not played again. All other games are.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Journal:
         self._file.close()
 
     def add(self, result: GameResult) -> None:
-        """Store a finished game; it is on disk when this returns."""
+        """Store a finished game. It is on disk when this method returns."""
         if result.job in self.results:
             raise ValueError(f"{result.job} is already finished")
         self._write(result.to_json())
@@ -114,7 +114,7 @@ class Journal:
 
 
 def identity(settings: ArenaSettings) -> dict[str, Any]:
-    """The settings that must not change between runs: all except the number of pairs, which may be increased."""
+    """The settings that must not change between runs: all except the number of pairs, which may increase."""
     data: dict[str, Any] = json.loads(json.dumps(settings.to_json()))
     del data["pairs"]
     return data

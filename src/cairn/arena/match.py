@@ -17,7 +17,7 @@ from cairn.vocabulary import CHANCE, FOREST, CairnError, Outcome, Reason, Token
 
 
 def engine_text(settings: ArenaSettings, player: int) -> str:
-    """The text that specifies a player's engine, with a seed if the engine uses one, so that games are reproducible."""
+    """The text that specifies a player's engine, with a seed for engines that use one. Games are then reproducible."""
     text = settings.players[player]
     kind = text.partition(":")[0].partition(",")[0]
     if kind not in ("level", "random") or "seed=" in text:
@@ -26,7 +26,7 @@ def engine_text(settings: ArenaSettings, player: int) -> str:
 
 
 class OpenEngines:
-    """The engines of all players. Each stays open until it fails."""
+    """The engines of all players. Each engine stays open until it fails."""
 
     def __init__(self, settings: ArenaSettings) -> None:
         self._settings: Final = settings
@@ -95,7 +95,7 @@ class Match:
             self.watch(player, self.game)
             try:
                 self.players.get(player).new_game()
-            except Exception as error:  # noqa: BLE001  # whatever it is, this player is to blame
+            except Exception as error:  # noqa: BLE001  # any error counts as a crash of this player
                 return Forfeit(player, "crash", _one_line(error))
         return None
 
@@ -109,7 +109,7 @@ class Match:
             token = self.players.get(player).play(self.game, self.settings.limit).token
         except IllegalPlayError as error:
             forfeit = Forfeit(player, "illegal", _one_line(error))
-        except Exception as error:  # noqa: BLE001  # whatever it is, this player is to blame
+        except Exception as error:  # noqa: BLE001  # any error counts as a crash of this player
             forfeit = Forfeit(player, "crash", _one_line(error))
         taken_ms = (time.monotonic() - before) * 1000
         allowed_ms = self.settings.allowed_ms
@@ -126,5 +126,5 @@ class Match:
 
 
 def _one_line(error: Exception) -> str:
-    """The message of an error on one line."""
+    """The message of an error as one line."""
     return " ".join((str(error) or type(error).__name__).split())[:200]

@@ -31,7 +31,7 @@ def play_here(settings: ArenaSettings, games: Sequence[Job], jobs: int) -> Gener
 
 
 class _Pool:
-    """The games to play, and the worker processes."""
+    """The games to play and the worker processes."""
 
     def __init__(self, settings: ArenaSettings, games: Sequence[Job]) -> None:
         self.finished: Final[queue.Queue[GameResult | BaseException]] = queue.Queue()
@@ -42,7 +42,7 @@ class _Pool:
         self._closed = False
 
     def work(self) -> None:
-        """Play games until none are left; runs in a thread."""
+        """Play games until none are left. Runs in a thread."""
         worker: WorkerProcess | None = None
         try:
             worker = WorkerProcess(self._settings)

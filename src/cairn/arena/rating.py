@@ -1,4 +1,4 @@
-"""One Elo scale for several players: the maximum-likelihood fit of the logistic model (Bradley and Terry, 1952)."""
+"""One Elo scale for several players, from a maximum-likelihood fit of the logistic model (Bradley and Terry, 1952)."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Scale:
 
 
 def fit(players: int, results: Mapping[Pairing, Sequence[int]], prior: float = 1.0) -> Scale:
-    """Fit the ratings to the pentanomial counts of the pairings; a draw counts as half a win.
+    """Fit the ratings to the pentanomial counts of the pairings. A draw counts as half a win.
 
-    The intervals are robust: they come from the spread of the pairs, not from the model, because the two games of a
+    The intervals are robust: they come from the spread of the pairs, not from the model, because the two games in a
     pair are not independent. As in BayesElo, ``prior`` virtual drawn games per pairing keep the ratings finite if one
-    player has won every game. Their weight shrinks with every game.
+    player has won every game. The more games are played, the less the virtual games weigh.
     """
     elos = [0.0] * players
     for _ in range(STEPS):
@@ -70,16 +70,16 @@ Matrix = list[list[float]]
 def _likelihood(
     elos: Sequence[float], results: Mapping[Pairing, Sequence[int]], prior: float
 ) -> tuple[list[float], Matrix, Matrix]:
-    """The gradient of the log-likelihood, its information matrix, and the sum of the squared gradients of the pairs."""
+    """The gradient of the log-likelihood, the information matrix, and the sum of the squared gradients of the pairs."""
     players = len(elos)
     slopes = [0.0] * players
-    # Ratings are determined only up to a constant. This value in every entry fixes their mean at 0 and has no other
-    # effect.
+    # Ratings are determined only up to a constant. Adding the same value to every entry fixes their mean at 0 and has
+    # no other effect.
     information = [[1.0 / players] * players for _ in range(players)]
     spread = [[0.0] * players for _ in range(players)]
     for (first, second), counts in results.items():
         expected = score_of(elos[first] - elos[second])
-        # Two games for each pair; a virtual drawn game is half a win and half a loss.
+        # Each pair has two games. A virtual drawn game is half a win and half a loss.
         seen = [(2.0, point, float(count)) for point, count in zip(POINTS, counts, strict=True)]
         virtual = [(1.0, 0.0, prior / 2), (1.0, 1.0, prior / 2)]
         for games, score, times in (*seen, *virtual):

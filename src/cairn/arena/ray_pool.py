@@ -13,7 +13,7 @@ MOST_LOST_WORKERS: Final = 10
 
 
 class RemoteWorker:
-    """A Ray actor that holds a worker process on another machine."""
+    """A Ray actor that runs a worker process on another machine."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         from cairn.arena.worker_process import WorkerProcess
@@ -44,7 +44,7 @@ def play_on_ray(
 ) -> Generator[GameResult, None, None]:
     """Play the games on the cluster at ``address`` with ``jobs`` workers (by default, one per CPU core).
 
-    The package must be installed on every machine. If a machine is lost, its games are played again on another.
+    The package must be installed on every machine. If a machine is lost, its games are played again on another machine.
     """
     try:
         import ray
@@ -70,7 +70,7 @@ class _Cluster:
     def __init__(self, ray: Any, settings: ArenaSettings) -> None:
         self._ray: Final = ray
         self._settings: Final = settings.to_json()
-        # All games are alike, so spread them over the machines.
+        # All games need the same resources, so spread them evenly over the machines.
         self._actor: Final = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(RemoteWorker)
         self._running: Final[dict[Any, tuple[Any, Job]]] = {}
         self._lost = 0
@@ -87,7 +87,7 @@ class _Cluster:
                 try:
                     finished = self._ray.get(done)
                 except self._ray.exceptions.RayActorError as error:
-                    # Continue with the other workers: the cluster may have no free core for a new one.
+                    # Continue with the other workers, because the cluster may have no free core for a new one.
                     jobs = max(1, len(self._running))
                     waiting.append(job)
                     self._count_loss(error)

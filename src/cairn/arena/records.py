@@ -1,4 +1,4 @@
-"""Write the games of an arena to a file of game records, separated by blank lines, and read them back."""
+"""Write the games of an arena to a file of game records, separated by blank lines, and read such a file."""
 
 from __future__ import annotations
 
@@ -48,5 +48,5 @@ def write_games(path: Path, settings: ArenaSettings, results: Iterable[GameResul
 
 
 def read_games(text: str) -> Iterator[Record]:
-    """Yield the records in a file of games; raises :class:`~cairn.MalformedError` if a record is not valid."""
+    """Yield the records in a file of games. Raises :class:`~cairn.MalformedError` if a record is not valid."""
     return (read_record(each) for each in _BETWEEN.split(text) if each.strip())

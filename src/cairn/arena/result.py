@@ -54,7 +54,7 @@ class GameResult:
         return game
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """The result as plain data."""
         return {
             **self.job.to_json(),
             "start": self.start,

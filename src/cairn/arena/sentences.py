@@ -1,4 +1,4 @@
-"""Format the standings as text: one line while games are played, a summary at the end."""
+"""Format the standings as text: as one line while games are played, as a summary at the end."""
 
 from __future__ import annotations
 

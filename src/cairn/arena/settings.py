@@ -17,7 +17,7 @@ PATIENCE_S: Final = 600.0
 """How long a player may take if there is no time limit. After that, it counts as hung."""
 
 GRACE_S: Final = 15.0
-"""Extra time, so that the engine's own timeout, which has a more specific error, comes first."""
+"""Extra time, so that the engine's own timeout, which gives a more specific error, comes first."""
 
 
 DEFAULT_MOVETIME_MS: Final = 100
@@ -51,13 +51,13 @@ def pairs_for(pairs: int | None, games: int | None) -> int:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Job:
-    """One game of a pair."""
+    """One game in a pair."""
 
     pairing: Pairing
     pair: int
     """The number of the pair. Pairs with the same number have the same start and draws in every pairing."""
     swapped: bool
-    """Whether the first player plays Sea, as in the second game of a pair."""
+    """Whether the first player leads Sea, as in the second game of a pair."""
 
     @property
     def forest(self) -> int:
@@ -70,7 +70,7 @@ class Job:
         return self.pairing[not self.swapped]
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """The game as plain data."""
         return {"pairing": list(self.pairing), "pair": self.pair, "swapped": self.swapped}
 
     @classmethod
@@ -91,7 +91,7 @@ class ArenaSettings:
     pairs: int = 50
     """Pairs of games per pairing. The only setting that may be increased later."""
     opening_plies: int = 0
-    """The number of random tokens before the players take over. They are the same in both games of a pair."""
+    """The number of random tokens before the players take over. Both games in a pair have the same tokens."""
     longest: int = LONGEST_GAME
     sprt: Sprt | None = None
     pairings: tuple[Pairing, ...] = ()
@@ -112,7 +112,7 @@ class ArenaSettings:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players' engine texts. Repeated ones are numbered."""
+        """The players' engine texts. Repeated texts are numbered."""
         seen: dict[str, int] = {}
         names = []
         for player in self.players:
@@ -134,17 +134,17 @@ class ArenaSettings:
 
     @property
     def patience_s(self) -> float:
-        """The seconds after which a silent player counts as hung."""
+        """The number of seconds after which a player that does not answer counts as hung."""
         allowed = self.allowed_ms
         return PATIENCE_S if allowed is None else allowed / 1000 + GRACE_S
 
     @property
     def allowed_ms(self) -> float | None:
-        """The time after which a player forfeits, with a margin for a busy machine."""
+        """The time after which a player forfeits, in milliseconds. It includes a margin for a busy machine."""
         return None if self.limit.movetime_ms is None else 2 * self.limit.movetime_ms + 1_000
 
     def to_json(self) -> dict[str, Any]:
-        """As plain data."""
+        """The settings as plain data."""
         data = dataclasses.asdict(self)
         return data | {"players": list(self.players), "pairings": [list(pairing) for pairing in self.pairings]}
 

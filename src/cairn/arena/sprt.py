@@ -1,7 +1,7 @@
 """The sequential probability ratio test on pairs of games, after Michel Van den Bergh.
 
 It uses the generalized log-likelihood ratio of two hypotheses about the expected score, with the distribution of the
-five pair scores as the nuisance parameter: Proposition 1.1 of "Comparing the approximations for the generalized log
+five pair scores as the nuisance parameter. See Proposition 1.1 in "Comparing the approximations for the generalized log
 likelihood ratio of a multinomial distribution" (https://www.cantate.be/Fishtest/comparing_approximations.pdf). Fishtest
 and fastchess compute the same number.
 """
@@ -32,7 +32,7 @@ class SprtVerdict(enum.Enum):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Sprt:
-    """A test of H1 (the difference is ``elo1``) against H0 (it is ``elo0``), in logistic Elo."""
+    """A test of H1 (the difference is ``elo1``) against H0 (the difference is ``elo0``), in logistic Elo."""
 
     elo0: float
     elo1: float
@@ -81,7 +81,7 @@ def _most_likely(shares: Sequence[float], score: float) -> list[float]:
     def slope(theta: float) -> float:
         return sum(p * (a - score) / (1 + theta * (a - score)) for a, p in zip(POINTS, shares, strict=True))
 
-    # Between these poles the slope falls from +inf to -inf, so bisection finds its only root.
+    # Between these poles, the slope falls from +inf to -inf, so bisection finds its only root.
     low, high = -1 / (POINTS[-1] - score), 1 / (score - POINTS[0])
     for _ in range(BISECTIONS):
         theta = (low + high) / 2

@@ -14,7 +14,7 @@ from cairn.arena.sprt import SprtVerdict, log_likelihood_ratio
 
 
 class PairingScore:
-    """The games between two players, from the point of view of the first."""
+    """The games between two players, from the point of view of the first player."""
 
     def __init__(self) -> None:
         self.wins = self.draws = self.losses = 0
@@ -58,7 +58,7 @@ class Standings:
         self.forfeits: Final[collections.Counter[tuple[int, str]]] = collections.Counter()
         """The number of forfeits by player and kind."""
         self.tested: Final = [0, 0, 0, 0, 0]
-        """The pentanomial counts for the sequential test, which counts pairs in order until it reaches a verdict."""
+        """The pentanomial counts in the sequential test, which counts pairs in order until it reaches a verdict."""
         self.verdict = SprtVerdict.CONTINUE
         for result in results:
             self.add(result)
@@ -86,7 +86,7 @@ class Standings:
 
     @property
     def pentanomial(self) -> list[int]:
-        """The pentanomial counts of two players; with a sequential test, only those in the test."""
+        """The pentanomial counts for two players; with a sequential test, only the pairs that it has counted."""
         return self.tested if self.settings.sprt else self.scores[self.settings.pairings[0]].pentanomial
 
     @property

@@ -14,12 +14,12 @@ ATTEMPTS: Final = 100
 
 
 def variant_of(pair: int) -> Variant:
-    """The variant of a pair; the pairs cycle through all variants."""
+    """The variant of a pair. The pairs cycle through all variants."""
     return VARIANTS[pair % len(VARIANTS)]
 
 
 def start(seed: int, pair: int, opening_plies: int = 0) -> Game:
-    """The start of both games in a pair, after ``opening_plies`` random tokens; never a finished game.
+    """The start of both games in a pair, after ``opening_plies`` random tokens. Never a finished game.
 
     >>> first, second = start(1, 7, opening_plies=6), start(1, 7, opening_plies=6)
     >>> first.start_text == second.start_text, first.tokens == second.tokens, len(first.tokens)

@@ -21,7 +21,7 @@ Pool: TypeAlias = Callable[[ArenaSettings, Sequence[Job]], Generator[GameResult,
 
 
 def default_journal(settings: ArenaSettings) -> Path:
-    """The default journal for these settings, so that the same command finds it again."""
+    """The default path of the journal. It depends only on the settings, so that the same command finds it again."""
     digest = hashlib.sha256(json.dumps(identity(settings), sort_keys=True).encode()).hexdigest()
     return Path(f"arena-{digest[:10]}.jsonl")
 
@@ -39,7 +39,7 @@ def run(
     written to ``record_path``.
     """
     with Journal(journal_path, settings) as journal:
-        # 1. Count the finished games, except those that are no longer part of the settings.
+        # 1. Count the finished games that are still part of the settings.
         wanted = list(settings.jobs())
         standings = Standings(settings, (journal.results[job] for job in wanted if job in journal.results))
         show(standings)

@@ -22,7 +22,7 @@ BOOT: Final = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from cai
 START_S: Final = 120.0
 """How many seconds a worker may take to open all engines."""
 ATTEMPTS: Final = 2
-"""How many times to try a game if its worker dies, in case the system killed it. After that, the player forfeits."""
+"""How many times to try a game if its worker dies, since the system may have killed it. Then the player forfeits."""
 
 
 class _Died(Exception):
@@ -46,7 +46,7 @@ class WorkerProcess:
         self._start()
 
     def play(self, job: Job) -> GameResult:
-        """Play a game; raises :class:`ArenaError` if that is impossible, and ``EOFError`` if the worker was killed."""
+        """Play a game. Raises :class:`ArenaError` if that is impossible, and ``EOFError`` if the worker was closed."""
         for attempt in range(1, ATTEMPTS + 1):
             game = start(self.settings.seed, job.pair)
             try:
@@ -76,17 +76,17 @@ class WorkerProcess:
             raise _Failed(Forfeit(thinker or 0, kind, str(error))) from None
 
     def end(self) -> None:
-        """Kill the worker, even during a game. Any thread may call it."""
+        """Kill the worker, even during a game. Any thread may call this method."""
         self._closed = True
         self._end_worker()
 
     def close(self) -> None:
-        """Kill the worker and close its pipes. Only the playing thread may call it."""
+        """Kill the worker and close its pipes. Only the thread that calls :meth:`play` may call this method."""
         self.end()
         self._close_pipes()
 
     def _start(self) -> None:
-        # A separate session, so that Ctrl+C reaches only the arena, which then ends its workers.
+        # Use a separate session, so that Ctrl+C reaches only the arena, which then ends its workers.
         self._process = subprocess.Popen(  # noqa: S603  # this is the running Python
             [sys.executable, "-c", BOOT, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
@@ -139,7 +139,7 @@ class WorkerProcess:
             raise _Died(self._exit_status()) from None
 
     def _receive(self, seconds: float) -> dict[str, Any]:
-        """The next line; raises ``TimeoutError`` if it does not arrive in time."""
+        """The next event. Raises ``TimeoutError`` if it does not arrive in time."""
         pipe = self._process.stdout
         if pipe is None:
             raise _Died("no output pipe")

@@ -1,6 +1,6 @@
 """A bot that plays on a server with any engine that speaks the engine protocol.
 
-It uses only the public web API, which ``docs/bots.md`` describes.
+The bot uses only the public web API, which ``docs/bots.md`` describes.
 """
 
 from cairn.bot.bot import Bot as Bot

@@ -14,18 +14,18 @@ from cairn.vocabulary import MalformedError, Tribe, tribe_of
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Agreement:
-    """The terms of a challenge at the time it was accepted, and the number that the bot added."""
+    """The terms of a challenge when the bot accepted it, and the random number that the bot added."""
 
     commitment: str
-    """The server's commitment, received before the number was sent."""
+    """The server's commitment, which the bot received before it sent its number."""
     number: str
     creator: str
     """The id of the player who made the challenge."""
     variant: str
     tribe: str | None
-    """The tribe that the creator chose; ``None`` if it is decided by a toss."""
+    """The tribe that the creator chose; ``None`` if a toss decides."""
     first: str | None
-    """The tribe that begins; ``None`` if it is decided by a toss."""
+    """The tribe that begins; ``None`` if a toss decides."""
     rated: bool
     clock: Mapping[str, Any] | None
 
@@ -46,7 +46,7 @@ class Agreement:
         if game["rated"] != self.rated:
             found.append(f"the game is {'rated' if game['rated'] else 'not rated'}, unlike the challenge")
         if (clock and clock["control"]) != self.clock:
-            found.append("the clock differs from the one in the challenge")
+            found.append("the clock differs from the clock in the challenge")
         return found
 
     def objections_to_record(self, headers: Mapping[str, str], tribe: str) -> list[str]:
@@ -60,7 +60,7 @@ class Agreement:
     ) -> Iterator[str]:
         creators = Tribe(own).enemy.value
         if commitment != self.commitment:
-            yield "the commitment is not the one that the server gave before the game"
+            yield "the commitment differs from the one that the server sent before the game"
         if number != self.number:
             yield "the server did not use this bot's number"
         if variant != self.variant:
@@ -70,7 +70,7 @@ class Agreement:
         if (terms["tossed"] is None) != (self.tribe is not None) or self.tribe not in (None, creators):
             yield "the tribes were not determined as in the challenge"
         elif terms["tossed"] not in (None, creators):
-            yield "the toss is for this bot, but the opponent made the challenge"
+            yield "the toss decided the tribe of this bot, but must decide the opponent's, who made the challenge"
 
 
 def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
@@ -90,5 +90,5 @@ def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
 
 
 def _tribe(letter: str | None) -> str | None:
-    """The name of the tribe with this letter, or the text itself if there is none."""
+    """The name of the tribe with this letter, or the argument itself if it is not a tribe's letter."""
     return tribe_of(letter).value if letter in ("F", "S") else letter

@@ -1,4 +1,4 @@
-"""The bot: reads its event stream, accepts challenges, and runs a player for each game."""
+"""The bot. It reads its event stream, accepts challenges, and runs a player for each game."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Bot:
         self._greeted = False
 
     def run(self) -> None:
-        """Play; raises :class:`BotError` if the bot cannot continue."""
+        """Play until the bot is finished. Raises :class:`BotError` if it cannot continue."""
         backoff = Backoff()
         try:
             while not self._is_finished():
@@ -111,7 +111,7 @@ class Bot:
         return playing < self._wishes.at_once and not enough
 
     def _accept(self, challenge: Mapping[str, Any]) -> None:
-        """Accept a challenge. If the server's answer is lost, an event shows whether the game has begun."""
+        """Accept a challenge. If the server's response is lost, an event reports the game if it has begun."""
         name = challenge["id"]
         del self._open[name]
         agreement = self._agreements.setdefault(name, Agreement.to(challenge))

@@ -15,17 +15,17 @@ from websockets.sync.client import ClientConnection, connect
 
 ANSWER_SECONDS: Final = 20.0
 SILENCE_SECONDS: Final = 30.0
-"""An event stream that is silent for this long is dead, because the server writes to it every few seconds."""
+"""An event stream that is silent for this long has broken, because the server writes to it every few seconds."""
 LONGEST_MESSAGE: Final = 16 * 2**20
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
 
 class Unreachable(Exception):
-    """The server does not answer or reports a failure. It may recover."""
+    """The server does not answer, or it reports a failure. Retrying may help."""
 
 
 class Refused(Exception):
-    """The server refused a request. The message is the server's own."""
+    """The server refused a request. The message comes from the server."""
 
     def __init__(self, status: int, kind: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -34,7 +34,7 @@ class Refused(Exception):
 
     @property
     def is_final(self) -> bool:
-        """Whether retrying is useless, because the token is wrong or its owner may not do this."""
+        """Whether retrying is useless, because the token is wrong or its owner lacks the permission."""
         return self.status in (401, 403)
 
 
@@ -54,18 +54,18 @@ class Backoff:
         self._seconds = self.FIRST
 
     def next(self) -> float:
-        """Seconds to wait before the next attempt."""
+        """Return the number of seconds to wait before the next attempt."""
         seconds = self._seconds
         self._seconds = min(2 * seconds, self.LONGEST)
         return seconds * self._rng.uniform(0.5, 1.0)
 
     def reset(self) -> None:
-        """Start again with short waits, after a success."""
+        """Return to short waits after a success."""
         self._seconds = self.FIRST
 
 
 class Server:
-    """A server, with a bot's token.
+    """A connection to a server, authorised by a bot's token.
 
     >>> Server("example.org", "secret")
     Traceback (most recent call last):
@@ -87,7 +87,7 @@ class Server:
         )
 
     def ask(self, method: str, path: str, body: object = None) -> Any:
-        """Send a request and return the answer; raises :class:`Refused` or :class:`Unreachable`."""
+        """Send a request and return the response. Raises :class:`Refused` or :class:`Unreachable`."""
         with self._translated_errors():
             answer = self._http.request(method, path, json=body)
             if answer.is_error:
@@ -106,7 +106,7 @@ class Server:
         raise Unreachable("the server closed the event stream")
 
     def socket(self, game: str) -> contextlib.AbstractContextManager[ClientConnection]:
-        """The socket of a game."""
+        """Open the socket of a game."""
         target = f"ws{self.address.removeprefix('http')}/api/games/{urllib.parse.quote(game, safe='')}/socket"
         return connect(
             target,
@@ -129,7 +129,7 @@ CONNECTION_LOST: Final = (websockets.exceptions.WebSocketException, OSError, EOF
 
 
 def _refusal(answer: httpx.Response) -> Exception:
-    """The error for a response with an error status; server and proxy failures count as unreachable."""
+    """The error for a response with an error status. Failures of the server or a proxy count as unreachable."""
     try:
         problem = answer.json()
         kind, sentence = str(problem["kind"]), str(problem["sentence"])

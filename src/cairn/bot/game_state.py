@@ -10,7 +10,7 @@ from cairn.game import Game
 
 
 class MissedUpdate(Exception):
-    """An update was missed, so the game has to be reloaded."""
+    """The bot missed an update, so it has to reload the game."""
 
 
 class GameState:
@@ -21,7 +21,7 @@ class GameState:
         self._heard = 0.0
 
     def hear(self, message: Mapping[str, Any]) -> None:
-        """Apply a message from the socket; messages about other things are ignored."""
+        """Apply a message from the socket. Messages that do not change the game are ignored."""
         match message["type"]:
             case "game":
                 self._view = dict(message["game"])
@@ -42,7 +42,7 @@ class GameState:
 
     @property
     def view(self) -> Mapping[str, Any]:
-        """The whole game, in the format of the server."""
+        """The whole game, in the server's format."""
         return self._view
 
     @property
@@ -85,7 +85,7 @@ class GameState:
 
     @property
     def is_asked(self) -> bool:
-        """Whether this bot has to decide now, possibly during the opponent's turn. False while a turn is on hold."""
+        """Whether this bot has to decide now, possibly during the opponent's turn. False while a turn is held."""
         now = self._view["now"]
         return self.outcome is None and now["held"] is None and now["decider"] == self.tribe and bool(now["choices"])
 
@@ -112,5 +112,5 @@ class GameState:
         return (time.monotonic() - self._heard) * 1000
 
     def game(self) -> Game:
-        """The game with its history, because repetitions count (G3)."""
+        """The game with its whole history, which matters for repetitions (G3)."""
         return Game(self._view["start"], self.tokens)

@@ -1,7 +1,7 @@
 """Play one game to its end, despite lost connections and server restarts.
 
-Every command id is an idempotency key, derived from the revision that the command answers. A command whose answer was
-lost is sent again with the same id, and the server executes it only once.
+Every command id is an idempotency key, derived from the revision to which the command refers. If the answer to a
+command is lost, the bot sends the command again with the same id, and the server executes it only once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cairn.bot.timing import thinking_time
 from cairn.vocabulary import Tribe
 
 LISTEN_SECONDS: Final = 0.5
-"""Seconds to wait for a message before checking whether the bot is stopping."""
+"""How many seconds to wait for a message before checking whether the bot is stopping."""
 MOST_LAG: Final = 60_000
 UNKNOWN_GAME: Final = 4404
 
@@ -54,9 +54,9 @@ class GamePlayer:
         self._state = GameState()
         self._greeted = False
         self._pending: dict[str, Any] | None = None
-        """The last command. It is valid while the game is still at the command's revision."""
+        """The last command. It remains valid while the game is at the command's revision."""
         self._sent = False
-        """Whether that command was sent on the current socket."""
+        """Whether the pending command was sent on the current socket."""
         self._thread: Final = threading.Thread(target=self._run, name=f"game {game}", daemon=True)
 
     def start(self) -> None:
@@ -161,7 +161,7 @@ class GamePlayer:
             self._sent = True
 
     def _choose(self, socket: ClientConnection) -> dict[str, Any] | None:
-        """A command with the engine's token; ``None`` if the game has changed in the meantime."""
+        """Return a command with the engine's token; ``None`` if the game has changed in the meantime."""
         state = self._state
         tokens = state.tokens
         token = state.choices[0]
@@ -177,7 +177,7 @@ class GamePlayer:
         return self._command("play", tribe=state.tribe, token=token, lag=lag)
 
     def _answer(self, offer: str) -> dict[str, Any]:
-        """Accept a draw if the expected score is below ½; allow takebacks in games that are not rated."""
+        """Accept a draw if the expected score is below ½. Accept takebacks in games that are not rated."""
         if offer == "draw":
             expected = self._thinker.expected(self._state.game(), Tribe(self._state.tribe), self._milliseconds)
             answer = "accept" if expected < 0.5 else "decline"

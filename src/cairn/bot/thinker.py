@@ -38,7 +38,7 @@ class Thinker:
         """The name of the engine."""
 
     def choose(self, game: Game, milliseconds: Callable[[], int]) -> Played:
-        """Choose a token for the decider. ``milliseconds`` is called once the engine is free for this game.
+        """Choose a token for the decider. ``milliseconds`` gives the time limit once the engine is free for this game.
 
         Raises :class:`~cairn.engine.EngineError` if the engine fails repeatedly, and :class:`Closed` after
         :meth:`close`.

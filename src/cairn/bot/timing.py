@@ -8,8 +8,8 @@ from typing import Any, Final
 MARGIN: Final = 250
 """Milliseconds reserved for network latency."""
 SHARE: Final = 40
-"""A decision gets the remaining time divided by this. A game has about 40 turns, half of which are the bot's, and a
-turn may have several decisions."""
+"""A decision gets the remaining time divided by this number. A game has about 40 turns, half of which are the bot's,
+and a turn may have several decisions."""
 UNHURRIED: Final = 1_000
 """Milliseconds for a decision without a real-time clock."""
 LONGEST: Final = 10_000
@@ -17,7 +17,7 @@ SHORTEST: Final = 10
 
 
 def thinking_time(clock: Mapping[str, Any] | None, tribe: str, waited: float) -> int:
-    """Milliseconds for the next decision of a tribe.
+    """The number of milliseconds for the next decision of a tribe.
 
     ``clock`` is the last clock state from the server, and ``waited`` is its age in milliseconds.
 

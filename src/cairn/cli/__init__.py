@@ -1,6 +1,6 @@
 """The command line: one file per command. The commands contain no logic.
 
-Commands import their dependencies when they run, so that each starts fast.
+Commands import their dependencies when they run, so that each command starts fast.
 """
 
 from __future__ import annotations

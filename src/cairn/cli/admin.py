@@ -48,7 +48,7 @@ def admin(
         if reset:
             made = await identity.issue_reset(name, "the command line")
             link = f"{address.rstrip('/')}/reset#{made.token}"
-            return f"{made.player.name} can choose a new password with this link, once, within 24 hours:\n{link}"
+            return f"{made.player.name} can use this link once, within 24 hours, to choose a new password:\n{link}"
         player = await identity.make_admin(name, not revoke, "the command line")
         return f"{player.name} is {'no longer' if revoke else 'now'} an administrator."
 
@@ -59,7 +59,7 @@ def admin(
 
 
 async def _with_identity(where: Path | str, change: Callable[[Identity], Awaitable[str]]) -> str:
-    """Run ``change`` and return its answer. A data folder is locked meanwhile; a shared database is not."""
+    """Run ``change`` and return its message. Locks a data folder in the meantime, but not a shared database."""
     import contextlib
 
     from cairn.server.players.identity import Identity

@@ -75,7 +75,7 @@ def _read(path: Path) -> Record:
 
 
 def _require_writable(path: Path) -> None:
-    """Check before the analysis that the file can be written."""
+    """Before the analysis, check that the file can be written."""
     try:
         existed = path.exists()
         with path.open("ab"):

@@ -28,7 +28,7 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
     longest: Annotated[int, typer.Option(min=1, metavar="TOKENS", help="Longer games are drawn.")] = 2_000,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="ELO0 ELO1", help="Stop early with SPRT: is A better than B by ELO1 rather than ELO0?"),
+        typer.Option(metavar="ELO0 ELO1", help="Stop early with an SPRT: is A better than B by ELO1, not just ELO0?"),
     ] = None,
     jobs: Annotated[
         int | None,
@@ -42,7 +42,7 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
 ) -> None:
     """Let engines play each other and estimate their strength.
 
-    Each pair of games has the same start, with the sides swapped. Run the same command again to resume.
+    The two games in a pair have the same start, with the sides swapped. Run the same command again to resume.
     """
     import functools
     import os

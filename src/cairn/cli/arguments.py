@@ -11,7 +11,7 @@ Position = Annotated[
     str, typer.Argument(metavar="POSITION", help="A position: seven fields, in quotation marks.", show_default=False)
 ]
 Tokens = Annotated[
-    list[str] | None, typer.Argument(metavar="TOKENS", help="Tokens to play from there.", show_default=False)
+    list[str] | None, typer.Argument(metavar="TOKENS", help="Tokens to play from the position.", show_default=False)
 ]
 DataFolder = Annotated[
     Path | None, typer.Option(metavar="FOLDER", help="The server's data folder, if not the default.")

@@ -11,7 +11,7 @@ import typer
 def engine() -> None:
     """Run the engine protocol, for other programs.
 
-    It reads commands from standard input and answers on standard output: see docs/protocol.md.
+    Reads commands from standard input and answers on standard output; see docs/protocol.md.
     """
     from cairn.engine import serve
 

@@ -30,14 +30,14 @@ def play(
             help="The computer at a level from 1 to 10, random moves, or another person (same as --two).",
         ),
     ] = USUAL_LEVEL,
-    two: Annotated[bool, typer.Option("--two", help="Two people at this terminal.")] = False,
+    two: Annotated[bool, typer.Option("--two", help="For two people at this terminal.")] = False,
 ) -> None:
     """Play in the terminal, against the computer or a person."""
     from cairn import Game
     from cairn.cli.terminal_game import Quit, TerminalGame
 
     if two and against not in (USUAL_LEVEL, PERSON):
-        raise typer.BadParameter(f"--two is for two people, so {against!r} cannot play", param_hint="--two")
+        raise typer.BadParameter(f"--two is for two people, so --against {against} is not possible", param_hint="--two")
     chosen, below = choice(Variant, variant, "--variant"), choice(Tribe, tribe, "--tribe")
     opponent = PERSON if two else against
     engine = _opponent(opponent, seed)
@@ -52,7 +52,7 @@ def play(
 
 
 def _welcome(opponent: str, below: Tribe) -> str:
-    """Introduce the players and say how to choose others."""
+    """Introduce the players and explain how to choose others."""
     from cairn.cli import sentences
 
     if opponent == PERSON:

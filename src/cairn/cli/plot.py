@@ -12,7 +12,7 @@ _LABEL: Final = 12
 
 
 def plot(course: Sequence[float], *, unicode: bool = True) -> str:
-    """Plot Forest's expected score at each moment. Forest is ahead above the middle, Sea below it.
+    """Plot Forest's expected score at each moment. Above the middle, Forest is ahead; below it, Sea.
 
     >>> print(plot([0.5, 0.9, 1.0, 0.3], unicode=False))
     Forest  1.00 |  #

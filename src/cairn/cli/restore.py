@@ -18,7 +18,7 @@ def restore(
 ) -> None:
     """Replace all games with those in a backup.
 
-    Stop the server first. The backup is verified before anything is changed, and the old files are kept.
+    Stop the server first. The backup is verified before anything changes, and the old files are kept.
     """
     try:
         import asyncio

@@ -1,4 +1,4 @@
-"""Sentences for people: questions for each phase, endings and summaries."""
+"""Sentences for the terminal: questions for each phase, endings and summaries."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Type the number of a choice, or its token, such as a1-a2. Other commands:
 
 _QUESTIONS: Final = {
     Phase.ACTION: "{who} is to play: add, move or jump with one shaman.",
-    Phase.BUILD: "{who} builds a megalith on {where}: which of the upcoming ones?",
+    Phase.BUILD: "{who} builds a megalith on {where}: which of the upcoming megaliths?",
     Phase.DRAW: "A tile is drawn into the empty slot.",
     Phase.POWER: "{who} decides. {what} on {where}: {power}",
     Phase.TRANSFORM: "{who} may transform an enemy, or pass and end the turn.",
@@ -51,7 +51,7 @@ def power(tile: Megalith) -> str:
 
 
 def powers(setup: Setup) -> Iterator[str]:
-    """All megaliths in a game with their places: on the field, upcoming, then in the deck."""
+    """All megaliths in a game with their places: first on the field, then upcoming, then in the deck."""
     standing = {tile: str(space) for space, tile in setup.megaliths.items()}
     waiting = {tile: "next" for tile in setup.upcoming if tile}
     face_down = dict.fromkeys([*sorted(setup.deck.unknown), *setup.deck.known], "deck")
@@ -60,7 +60,7 @@ def powers(setup: Setup) -> Iterator[str]:
 
 
 def ending(game: Game) -> str:
-    """The winner and the reason; the game must be over."""
+    """The winner and the reason. The game must be over."""
     outcome = game.outcome
     if outcome is None:
         raise ValueError("the game is not over")

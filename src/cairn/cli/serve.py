@@ -41,7 +41,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
     traces: Annotated[
         bool | None,
         typer.Option(
-            "--traces/--no-traces", help="Write a line per command to the data folder. By default only with --public."
+            "--traces/--no-traces", help="Log the timing of commands in the data folder. By default only with --public."
         ),
     ] = None,
     speedups: Annotated[
@@ -78,7 +78,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
 
     def ready(address: str) -> None:
         if port is None and f":{DEFAULT_PORT}/" not in address:
-            typer.echo(f"Port {DEFAULT_PORT} is in use by another program, so Cairn is using the next free one.")
+            typer.echo(f"Port {DEFAULT_PORT} is in use by another program, so Cairn is using the next free port.")
         typer.echo(f"Cairn is running at {address} (Ctrl+C to stop). Games are stored in {place}.")
         if open_browser:
             _open(address)
@@ -90,7 +90,7 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
 
 
 def _open(address: str) -> None:
-    """Open a browser, unless only a text browser would start in this terminal."""
+    """Open a browser, unless only a text browser in this terminal is available."""
     import os
     import sys
     import threading

@@ -41,7 +41,7 @@ class TerminalGame:
         self.saved: Path | None = None
 
     def play(self) -> None:
-        """Play until the game is over; raises :class:`Quit` if the user quits."""
+        """Play until the game is over. Raises :class:`Quit` if the user quits."""
         self.draw_board()
         while self.game.outcome is None:
             if self._person_decides():
@@ -83,7 +83,7 @@ class TerminalGame:
     def _tribe(self) -> Tribe:
         decider = self.game.decider
         if not isinstance(decider, Tribe):
-            raise TypeError("the next decision is not a tribe's")
+            raise TypeError("no tribe decides now")
         return decider
 
     def _ask(self) -> None:
@@ -96,7 +96,7 @@ class TerminalGame:
             pass
 
     def _hear(self, said: str, choices: Sequence[Token]) -> bool:
-        """Handle a line of input; returns whether the game has changed."""
+        """Handle a line of input and return whether the game has changed."""
         command, argument = _split(said)
         if command in _COMMANDS:
             return _COMMANDS[command](self, argument)
@@ -118,7 +118,7 @@ class TerminalGame:
         return False
 
     def undo(self, argument: str) -> bool:
-        """Take back tokens up to a person's last choice, but not past a draw."""
+        """Take back tokens up to and including a person's last choice, but not past a draw."""
         taken: list[Token] = []
         while self.game.tokens:
             taken.append(self.game.pop())
@@ -153,7 +153,7 @@ class TerminalGame:
 
     def _save(self, argument: str, *, overwrite: bool) -> bool:
         if not argument:
-            self.say("Name a file: save FILE.")
+            self.say("Type save FILE, with the name of a file.")
             return False
         path = Path(argument).expanduser()
         try:

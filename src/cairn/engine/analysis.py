@@ -16,9 +16,9 @@ from cairn.record import Record
 from cairn.vocabulary import CHANCE, FOREST, Token, Tribe
 
 SHOWN_TOKENS: Final = 8
-"""How many tokens of a better line to write. Later ones are unreliable."""
+"""How many tokens of a better line to write. Later tokens are unreliable."""
 _OWN_COMMENT: Final = re.compile(r"eval [01]\.\d\d to [01]\.\d\d(?: (\?!|\?\??))?(?:; better .*)?", re.DOTALL)
-"""Matches a comment written by an analysis. The sign in it shows which mark was written with it."""
+"""Matches a comment written by an analysis. The sign in the comment shows which mark the analysis wrote with it."""
 
 
 class Judgement(enum.Enum):
@@ -68,7 +68,7 @@ class Decision:
         return max(fitting, key=lambda each: each.least_loss, default=None)
 
     def comment(self, marked: Judgement | None) -> str:
-        """The comment for a record, with the sign of the mark written with it."""
+        """The comment for a record, with the sign of the mark that is written with it."""
         values = f"eval {self.before:.2f} to {self.after:.2f}{f' {marked.sign}' if marked else ''}"
         if self.token == self.best.token:
             return values
@@ -100,7 +100,7 @@ class GameAnalysis:
 def analyse_game(
     game: Game, engine: Engine, limit: Limit, progress: Callable[[int], object] | None = None
 ) -> GameAnalysis:
-    """Search each moment of a game within ``limit``; ``progress`` is called with the number of finished tokens."""
+    """Search each moment of a game within ``limit``. Calls ``progress`` with the number of finished tokens."""
     if limit.is_endless:
         raise ValueError("a limit is needed: without one, the first search would never end")
     engine.new_game()
@@ -121,10 +121,10 @@ def analyse_game(
 
 
 def annotate(record: Record, analysis: GameAnalysis, annotator: str) -> Record:
-    """Return the record with marks and a comment on each decision. Those of an earlier analysis are replaced.
+    """Return the record with marks and a comment on each decision. Marks from an earlier analysis are replaced.
 
-    The sign in a comment shows which mark was written with it. Other people's marks are kept, even if the analysis
-    would have written the same mark.
+    The sign in a comment shows which mark the analysis wrote with it. Other people's marks are kept, even if the
+    analysis would have written the same mark.
     """
     notes = {index: _without_own(note) for index, note in record.notes.items()}
     for decision in analysis.decisions:
@@ -184,7 +184,7 @@ def _decisions(chosen: list[tuple[int, int, Tribe, Token]], moments: list[_Momen
 
 
 def _without_own(note: Note) -> Note:
-    """The note without the comments of an earlier analysis and the marks that belong to them."""
+    """The note without the comments from an earlier analysis and the marks that belong to them."""
     marks, comments = list(note.marks), []
     for comment in note.comments:
         own = _OWN_COMMENT.fullmatch(comment)

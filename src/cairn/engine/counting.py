@@ -12,10 +12,10 @@ from cairn.engine.threads import start_search
 from cairn.vocabulary import Token
 
 DEEPEST: Final = 99
-"""The largest accepted depth; a count this deep would never finish."""
+"""The largest accepted depth. A count this deep would never finish."""
 
 PORTION: Final = 6
-"""The depth to which the core counts in one call. It takes tens of milliseconds; a stop takes effect between calls."""
+"""The depth to which the core counts in one call. A call takes tens of milliseconds; a stop takes effect after it."""
 
 
 class CountStopped(Exception):
@@ -25,7 +25,7 @@ class CountStopped(Exception):
 def perft(board: Board, depth: int, stopper: Stopper | None = None) -> int:
     """The number of token sequences of length ``depth``, ignoring draws by repetition.
 
-    Another thread can end the count through ``stopper``, which raises :class:`CountStopped`.
+    Another thread can end the count through ``stopper``. The count then raises :class:`CountStopped`.
 
     >>> perft(Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"), 4)
     2442
@@ -51,7 +51,7 @@ def divide(board: Board, depth: int, stopper: Stopper | None = None) -> Iterator
 
 
 class Counting:
-    """A ``perft`` command that runs in a thread. A fast answer is returned directly; a slow one is sent later."""
+    """A ``perft`` command that runs in a thread. A fast answer is returned directly; a slow answer is sent later."""
 
     name: Final = "count"
 
@@ -80,7 +80,7 @@ class Counting:
             return self._answer
 
     def stop(self) -> None:
-        """Stop the count. The answer then says that it was stopped."""
+        """Stop the count. The answer then says that the count was stopped."""
         self._stopper.stop()
 
     def wait(self) -> None:
@@ -92,7 +92,7 @@ class Counting:
             answer = f"perft {self._depth} {perft(self._board, self._depth, self._stopper)}"
         except CountStopped:
             answer = "error perft was stopped"
-        except Exception as error:  # noqa: BLE001  # the caller is waiting for an answer in any case
+        except Exception as error:  # noqa: BLE001  # the caller needs an answer in any case
             answer = f"error perft: {type(error).__name__}: {error}"
         with self._answering:
             self._answer = answer

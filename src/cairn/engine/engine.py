@@ -1,4 +1,4 @@
-"""The interface of all computer players."""
+"""The interface that all computer players implement."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class Played:
 class Engine(abc.ABC):
     """A computer player.
 
-    It takes a :class:`~cairn.Game` at a moment when a tribe decides, and does not change it. An engine runs one search
-    at a time; a second call waits for the first.
+    Its methods take a :class:`~cairn.Game` in which a tribe decides next, and do not change it. An engine runs one
+    search at a time; a second call waits for the first.
     """
 
     @property
@@ -84,9 +84,9 @@ class Engine(abc.ABC):
 
     @abc.abstractmethod
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
-        """Choose a token. Another thread can end the search early through ``stopper``; a token is still chosen.
+        """Choose a token. If another thread ends the search early through ``stopper``, a token is still chosen.
 
-        A level has its own limit, so ``limit`` is optional.
+        ``limit`` is optional, because a level has its own limit.
 
         Raises :class:`~cairn.GameOverError` after the end of the game, and ``ValueError`` if chance decides.
         """
@@ -95,7 +95,7 @@ class Engine(abc.ABC):
     def search(
         self, game: Game, limit: Limit, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
     ) -> None:
-        """Find the best ``lines`` tokens and call ``report`` for each finished depth, at least once. Blocks.
+        """Find the ``lines`` best tokens and call ``report`` for each finished depth, at least once. Blocks.
 
         The last report is the final result.
         """
@@ -103,8 +103,8 @@ class Engine(abc.ABC):
     def analyse(self, game: Game, limit: Limit | None = None, lines: int = 1) -> Stream[Analysis]:
         """Search in a thread and yield the result of each finished depth.
 
-        Iterate with ``for`` or ``async for``. Leaving the loop or its ``with`` or ``async with`` block, or calling
-        ``stop``, ends the search immediately. Without a limit, the search ends in no other way.
+        Iterate with ``for`` or ``async for``. Leaving the loop or its ``with`` or ``async with`` block ends the search
+        immediately, and so does a call to ``stop``. A search without a limit must be ended in one of these ways.
         """
         require_decision(game)
         if lines < 1:

@@ -23,7 +23,7 @@ MULTI_LINE: Final = "MultiPV"
 
 
 class ExternalEngine(Engine):
-    """Drives a program: ``cep``, ``setoption``, ``position``, ``go``, ``stop``, ``quit``.
+    """Drives a program with the commands ``cep``, ``setoption``, ``position``, ``go``, ``stop`` and ``quit``.
 
     Raises :class:`~cairn.engine.EngineError` and closes the engine if the program does not start, dies, does not
     answer, breaks the protocol or plays an illegal token.
@@ -45,8 +45,8 @@ class ExternalEngine(Engine):
     ) -> None:
         """Start ``command`` and set ``options``.
 
-        ``timeout`` is the time limit in seconds for answers that need no search, and how far a search may exceed
-        ``movetime``; ``patience`` is the time limit for a search without ``movetime``.
+        ``timeout`` is the time limit for answers that need no search, in seconds. It is also how far a search may
+        exceed ``movetime``. ``patience`` is the time limit for a search without ``movetime``.
         """
         if not command:
             raise ValueError("the command is empty")

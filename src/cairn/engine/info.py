@@ -1,4 +1,4 @@
-"""Write and read the ``info`` lines of the protocol."""
+"""Write and parse the ``info`` lines of the protocol."""
 
 from __future__ import annotations
 

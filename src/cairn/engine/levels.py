@@ -1,7 +1,7 @@
 """The levels of the computer player and their names.
 
-The core holds the parameters of the levels and chooses their tokens, so a level plays the same way on every machine and
-in the browser.
+The core contains the parameters of the levels and chooses their tokens, so a level plays the same way on every machine
+and in the browser.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Level:
     number: int
     name: str
     audience: str
-    """The players for whom it is suitable."""
+    """The players for whom the level is suitable."""
     nodes: int
     """The node limit."""
     sight: int
@@ -27,7 +27,7 @@ class Level:
     lines: int
     """The number of candidates."""
     temperature: float
-    """A candidate that is this many points worse is chosen about a third as often as the best; 0 always picks it."""
+    """A candidate this many points worse is chosen about a third as often as the best one; 0 always picks the best."""
     cap: int
     """A candidate that is worse by more points than this is never chosen."""
 
@@ -56,7 +56,7 @@ HIGHEST: Final = LEVELS[-1].number
 
 
 def level_of(number: int) -> Level:
-    """The level with this number; raises ``ValueError`` if there is none.
+    """The level with this number. Raises ``ValueError`` if there is none.
 
     >>> level_of(10).name
     'Summit'

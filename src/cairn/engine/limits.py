@@ -11,18 +11,18 @@ from cairn.engine.numbers import read_number
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Limit:
-    """When a search ends; ``None`` means no limit.
+    """The limits of a search; ``None`` means no limit.
 
     >>> Limit(nodes=100_000).is_endless
     False
     """
 
     movetime_ms: int | None = None
-    """Milliseconds."""
+    """The time in milliseconds."""
     nodes: int | None = None
-    """Tokens tried."""
+    """The number of tokens tried."""
     depth: int | None = None
-    """The search depth. An action counts as one, and so does a power with many choices."""
+    """The search depth. An action counts as one ply, and so does a power with many choices."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -51,7 +51,10 @@ NUMBERS: Final = ("movetime", "nodes", "depth")
 
 
 def read_limit(words: Sequence[str]) -> tuple[Limit, bool]:
-    """Parse the words after ``go``: the limit, and whether they include ``infinite``; raises ``ValueError``."""
+    """Parse the words after ``go``; return the limit and whether the words include ``infinite``.
+
+    Raises ``ValueError`` if the words are not valid.
+    """
     numbers: dict[str, int] = {}
     infinite = False
     rest = iter(words)

@@ -29,9 +29,9 @@ _Found = Sequence[tuple[int, int, tuple[Token, ...]]]
 class NativeEngine(Engine):
     """Searches with the native core, at full strength or at a level from 1 to 10.
 
-    At full strength, a search is reproducible with one thread, a node or depth limit, and a call to :meth:`new_game`
-    before it. At a level, the token depends only on the game and the seed; without a seed, it varies. A level has its
-    own limits: a ``limit`` is only an upper bound, and ``threads`` and ``hash_megabytes`` are ignored.
+    At full strength, a search is reproducible if it has one thread and a node or depth limit and follows a call to
+    :meth:`new_game`. At a level, the token depends only on the game and the seed; without a seed, it varies. A level
+    has its own limits: a ``limit`` is only an upper bound, and ``threads`` and ``hash_megabytes`` are ignored.
 
     >>> game = Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> with NativeEngine() as engine:

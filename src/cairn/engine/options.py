@@ -24,7 +24,7 @@ class Spin:
         return f"option name {self.name} type spin default {self.default} min {self.lowest} max {self.highest}"
 
     def read(self, text: str) -> int:
-        """Parse a value; raises ``ValueError`` if it is not valid."""
+        """Parse a value. Raises ``ValueError`` if it is not valid."""
         number = read_number(text, self.lowest, self.highest)
         if number is None:
             raise ValueError(

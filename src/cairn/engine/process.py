@@ -15,16 +15,16 @@ from cairn.engine.engine import EngineError
 
 LONGEST_LINE: Final = 2**20
 LINES_AHEAD: Final = 10_000
-"""The maximum number of buffered lines. A program that writes more is blocked by a full pipe."""
+"""The maximum number of buffered lines. If a program writes more, the pipe fills up and the program blocks."""
 POLL_SECONDS: Final = 0.1
-"""How often to check whether the deadline has moved, in seconds."""
+"""The interval in seconds at which to check whether the deadline has moved."""
 JOIN_SECONDS: Final = 2.0
-"""Seconds to wait for the reader thread after the program has ended."""
+"""How many seconds to wait for the reader thread after the program has ended."""
 _SHOWN: Final = 200
 
 
 class LineProcess:
-    """A running program. Every failure is an :class:`~cairn.engine.EngineError` that names the program."""
+    """A running program. Every failure is an :class:`~cairn.engine.EngineError` whose message names the program."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._label: Final = command[0]
@@ -48,13 +48,13 @@ class LineProcess:
         self._reader.start()
 
     def send(self, line: str) -> None:
-        """Send a line. If the program has ended, the next read reports it."""
+        """Send a line. If the program has ended, the next read reports the failure."""
         with self._writing, contextlib.suppress(OSError, ValueError):
             self._stdin.write(line.encode() + b"\n")
             self._stdin.flush()
 
     def read_line(self, deadline: Callable[[], float], awaited: str) -> str:
-        """The next non-empty line. The deadline, in ``time.monotonic`` time, may move while this waits."""
+        """The next non-empty line. The deadline, in ``time.monotonic`` time, may move while this method waits."""
         while True:
             left = deadline() - time.monotonic()
             try:

@@ -1,4 +1,4 @@
-"""The engine protocol: take commands, return answers, and send search results later. ``serve`` adds the streams."""
+"""The engine protocol. It takes commands, returns answers, and sends search results later. ``serve`` adds streams."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LONGEST_LINE: Final = 2**20
 LONGEST_ANSWER: Final = 1000
 """Errors are truncated to this many characters, because they may quote the command."""
 SOON: Final = 0.1
-"""Seconds to wait for a count, so that a short one is answered before the next command is read."""
+"""How many seconds to wait for a count, so that a short count is answered before the next command is read."""
 USUAL_LIMIT: Final = Limit(movetime_ms=1000)
 """The limit for a ``go`` without arguments."""
 
@@ -38,7 +38,7 @@ class _Place:
 
     game: Game
     start: str
-    """The words between ``position`` and ``moves``; empty if the same words could give a different game."""
+    """The words between ``position`` and ``moves``; empty if the same words could start another game."""
     moves: list[str]
 
 
@@ -46,8 +46,8 @@ class Protocol:
     """One conversation with a program that drives the engine.
 
     :meth:`answer` returns the answer to each line. The results of a search, its ``bestmove``, and the result of a long
-    count go to ``send`` from another thread, so that a search or count can be stopped. The answer to a bad command is
-    one line, ``error ...``; the command changes nothing.
+    count are passed to ``send`` in another thread, so that a search or count can be stopped. The answer to an invalid
+    command is one line, ``error ...``, and the command changes nothing.
 
     >>> found = []
     >>> protocol = Protocol(found.append)
@@ -250,7 +250,7 @@ def _expect_nothing(command: str, rest: str) -> None:
 
 
 def _start(text: str) -> tuple[Game, bool]:
-    """The game at the position ``text``, and whether the same text always gives the same game."""
+    """The game that starts from the position ``text``, and whether the same text always gives the same game."""
     if re.match("start([ \t]|$)", text):
         return _dealt(_words(text)[1:])
     try:
@@ -273,7 +273,7 @@ def _dealt(words: Sequence[str]) -> tuple[Game, bool]:
 
 
 def _play_on(game: Game, moves: Sequence[str], played: int) -> None:
-    """Play the moves after the first ``played`` ones. If one is illegal, all of them are taken back."""
+    """Play the moves after the first ``played`` moves. If a move is illegal, take back all of them."""
     for number, move in enumerate(moves[played:], start=played + 1):
         try:
             if len(move) > LONGEST_TOKEN:

@@ -14,7 +14,7 @@ from cairn.game import Game
 
 
 def turn_chance(game: Game, seed: int) -> random.Random:
-    """A random generator that depends only on the turn so far and the seed."""
+    """A random number generator that depends only on the turn so far and the seed."""
     position, tokens = game.last_turn
     return random.Random(" ".join((str(seed), position, *map(str, tokens))))
 

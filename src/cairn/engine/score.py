@@ -28,7 +28,7 @@ class Score:
     """
 
     value: int
-    """Points; absolute values of ``PROVEN_FROM`` or more are proofs, see :meth:`win` and :meth:`loss`."""
+    """Points. Absolute values of ``PROVEN_FROM`` or more are proofs; see :meth:`win` and :meth:`loss`."""
 
     def __post_init__(self) -> None:
         if abs(self.value) >= WON:
@@ -36,19 +36,19 @@ class Score:
 
     @classmethod
     def win(cls, turns: int) -> Score:
-        """A proven win within that many turns of either player, including the current one."""
+        """A proven win within ``turns`` turns, counting both players' turns and including the current one."""
         if not 1 <= turns <= MOST_TURNS:
-            raise ValueError(f"a proof has from 1 to {MOST_TURNS} turns, not {turns}")
+            raise ValueError(f"a proof takes from 1 to {MOST_TURNS} turns, not {turns}")
         return cls(WON - turns)
 
     @classmethod
     def loss(cls, turns: int) -> Score:
-        """A proven loss within that many turns of either player, including the current one."""
+        """A proven loss within ``turns`` turns, counting both players' turns and including the current one."""
         return -cls.win(turns)
 
     @classmethod
     def read(cls, text: str) -> Score:
-        """Parse a score; raises ``ValueError`` if it is not valid.
+        """Parse a score. Raises ``ValueError`` if it is not valid.
 
         >>> Score.read("win 3") == Score.win(3)
         True
@@ -65,12 +65,12 @@ class Score:
 
     @property
     def is_proven(self) -> bool:
-        """Whether it is a proven win or loss."""
+        """Whether the score is a proven win or loss."""
         return abs(self.value) >= PROVEN_FROM
 
     @property
     def is_win(self) -> bool:
-        """Whether it is a proven win."""
+        """Whether the score is a proven win."""
         return self.value >= PROVEN_FROM
 
     @property

@@ -1,4 +1,4 @@
-"""The search for a ``go`` command. It runs in a thread and sends its results and one ``bestmove``."""
+"""The search for a ``go`` command. It runs in a thread, sends its results, and finally sends one ``bestmove``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Send = Callable[[str], object]
 
 
 class SearchSession:
-    """A search started by ``go``. Do not change ``game`` until it is over."""
+    """A search started by ``go``. Do not change ``game`` until the search is over."""
 
     name: Final = "search"
 
@@ -48,7 +48,7 @@ class SearchSession:
             return self._over
 
     def stop(self) -> None:
-        """Stop the search; its thread then sends ``bestmove``."""
+        """Stop the search. Its thread then sends ``bestmove``."""
         self._stopper.stop()
         self._released.set()
 

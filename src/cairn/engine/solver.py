@@ -56,16 +56,16 @@ class ProofStep:
     turns: int
     """The smallest number of turns within which the win is forced."""
     token: Token | None
-    """The winner's token if the winner decides. Otherwise ``None``; every legal token leads to another moment in the
-    proof."""
+    """The winner's token if the winner decides. Otherwise ``None``, and every legal token leads to another moment in
+    the proof."""
 
 
 def solve(game: Game | Board, turns: int, nodes: int | None = None) -> Solution:
     """Find the shortest forced win of either tribe within ``turns`` turns, including the current one.
 
-    The solver considers all choices, all draws, and the draw by repetition (G3) as far as the game's history allows.
-    ``nodes`` limits the number of tokens played. Raises :class:`~cairn.GameOverError` if the game is over,
-    ``ValueError`` if a number is out of range.
+    The solver considers all choices, all tiles that can be drawn, and draws by repetition (G3) as far as ``game``
+    contains the history. ``nodes`` limits the number of tokens played. Raises :class:`~cairn.GameOverError` if the game
+    is over, and ``ValueError`` if a number is out of range.
 
     >>> board = Board("5/2F2/5/S3S/5 - ---- - wofm 2-0 F")
     >>> solution = solve(board, 3)
@@ -84,9 +84,9 @@ def solve(game: Game | Board, turns: int, nodes: int | None = None) -> Solution:
 def prove(game: Game | Board, winner: Tribe, turns: int, nodes: int | None = None) -> dict[int, ProofStep]:
     """The whole proof that ``winner`` wins within ``turns`` turns, keyed by the :attr:`cairn.Board.key` of each moment.
 
-    To check it, start at the given moment. If a step has a token, play it; if not, play every legal token. Each leads
-    to the win, or to another moment in the proof whose number of turns is not greater. The proof is empty if there is
-    no such win, or if ``nodes`` was too small.
+    To check the proof, start at the given moment. If a step has a token, play it; if not, play every legal token. Each
+    of these tokens leads to the win, or to another moment in the proof whose number of turns is not greater. The proof
+    is empty if there is no such win, or if ``nodes`` was too small.
     """
     board = _board_of(game, turns, nodes)
     solver = _native.core.Solver(MEGABYTES)

@@ -22,12 +22,12 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 
 
 def open_engine(text: str) -> Engine:
-    """Open the engine specified by ``text``; raises ``ValueError`` if it is not valid.
+    """Open the engine specified by ``text``. Raises ``ValueError`` if the text is not valid.
 
     ============================ ==========================================================
     ``full``                     the native engine at full strength
     ``full,threads=2,hash=16``   the same with two threads and a table of 16 MB
-    ``level:4``, ``level:4,seed=7``  a level; the same seed plays the same game
+    ``level:4``, ``level:4,seed=7``  a level; with the same seed, it plays the same tokens
     ``random``, ``random,seed=7``    random legal tokens
     ``cmd:./other --flag``       another program that speaks the protocol
     ============================ ==========================================================
@@ -76,7 +76,7 @@ def _read(settings: Sequence[str], *known: str) -> dict[str, int]:
     for setting in settings:
         name, _, value = setting.partition("=")
         if name not in known:
-            raise ValueError(f"{name[:40]!r} is not one of its settings: {', '.join(known)}")
+            raise ValueError(f"{name[:40]!r} is not one of this engine's settings: {', '.join(known)}")
         if name in numbers:
             raise ValueError(f"{name} appears twice")
         lowest, highest = _BOUNDS[name]

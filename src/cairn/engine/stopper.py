@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Stopper:
-    """Stops one search. If it is stopped before the search begins, the search ends as soon as it begins.
+    """Stops one search. If :meth:`stop` is called before the search begins, the search ends as soon as it begins.
 
     >>> stopper = Stopper()
     >>> stopper.stop()
@@ -27,7 +27,7 @@ class Stopper:
         """The time of the stop, as measured by ``time.monotonic``."""
 
     def stop(self) -> None:
-        """Stop the search. Idempotent; any thread may call it."""
+        """Stop the search. Idempotent. Any thread may call this method."""
         with self._lock:
             if self.stopped_at is None:
                 self.stopped_at = time.monotonic()
@@ -36,7 +36,7 @@ class Stopper:
 
     @contextlib.contextmanager
     def calling(self, end: Callable[[], object]) -> Iterator[None]:
-        """Call ``end`` if the search is stopped during the block, or immediately if it was stopped before."""
+        """Call ``end`` when the search is stopped during the block, or immediately if it was stopped before."""
         with self._lock:
             self._end = end
             if self.stopped_at is not None:

@@ -18,7 +18,11 @@ T = TypeVar("T")
 
 
 class _Channel(Generic[T]):
-    """Holds results until they are taken. The thread references it, not the stream; see ``Stream.__del__``."""
+    """Holds results until they are taken.
+
+    The thread holds a reference to the channel and not to the stream, so that an abandoned stream can be garbage
+    collected and its ``__del__`` stops the search.
+    """
 
     def __init__(self) -> None:
         self.changed: Final = threading.Condition()
@@ -45,7 +49,7 @@ class _Channel(Generic[T]):
         self._waiting = []
 
     def take(self) -> T | None:
-        """The next item, or ``None`` if there is none yet; raises ``EOFError`` after the last one."""
+        """The next item, or ``None`` if there is none yet. Raises ``EOFError`` after the last item."""
         if self.items:
             return self.items.popleft()
         if self.over:
@@ -68,8 +72,9 @@ def _resolve(future: asyncio.Future[None]) -> None:
 class Stream(AsyncIterator[T], Iterator[T]):
     """The results of a search that runs in a thread.
 
-    ``for`` and ``async for`` both work. The search ends at its limits, with :meth:`stop`, at the end of a ``with`` or
-    ``async with`` block, or when the stream is garbage collected, for example after leaving a loop over it.
+    ``for`` and ``async for`` both work. The search ends when it reaches its limits, when :meth:`stop` is called, when a
+    ``with`` or ``async with`` block exits, or when the stream is garbage collected, for example after leaving a loop
+    over it.
     """
 
     def __init__(self, work: Callable[[Callable[[T], object]], object], stopper: Stopper) -> None:
@@ -78,7 +83,7 @@ class Stream(AsyncIterator[T], Iterator[T]):
         self._thread: Final = start_search(functools.partial(_run, work, self._channel), stopper)
 
     def stop(self) -> None:
-        """Stop the search; earlier results can still be taken. Any thread may call it."""
+        """Stop the search. Earlier results can still be taken. Any thread may call this method."""
         self._stopper.stop()
 
     def close(self) -> None:

@@ -14,7 +14,7 @@ _searching: Final[dict[threading.Thread, Stopper]] = {}
 
 
 def start_search(work: Callable[[], object], stopper: Stopper) -> threading.Thread:
-    """Run ``work`` in a thread. ``stopper`` stops it."""
+    """Run ``work`` in a thread. ``stopper`` must be able to stop it."""
 
     def run() -> None:
         try:
@@ -30,7 +30,7 @@ def start_search(work: Callable[[], object], stopper: Stopper) -> threading.Thre
 
 @atexit.register
 def _stop_all() -> None:
-    """Stop all searches before the interpreter exits; otherwise a thread in the core would crash the process."""
+    """Stop all searches before the interpreter exits. Otherwise a thread in the core would crash the process."""
     for thread, stopper in list(_searching.items()):
         stopper.stop()
         thread.join(LAST_SECONDS)

@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 
 
 def deal(key: bytes, variant: Variant, first: Tribe | None) -> str:
-    """Deal the start of a game, as position text; without ``first``, a toss decides who begins (S1-S5).
+    """Deal the start of a game (S1-S5) and return it as position text. Without ``first``, a toss decides who begins.
 
     >>> deal(bytes(32), Variant.BEGINNER, None)
     'S1S1S/5/5/5/F1F1F b3CG,d3CD CSMD (ADDRPSSA) bofe 0-0 F'
@@ -30,7 +30,7 @@ def deal(key: bytes, variant: Variant, first: Tribe | None) -> str:
 def toss_tribes(seed: bytes, challengers_number: bytes, opponents_number: bytes, game: str) -> Tribe:
     """Toss for the challenger's tribe, if neither player chose one.
 
-    Neither player has a tribe yet, so the challenger's number comes first in the key.
+    Neither player has a tribe yet, so the challenger's number takes the place of Forest's number in the key.
 
     >>> toss_tribes(bytes(32), bytes(16), bytes(16), "abc")
     <Tribe.SEA: 'sea'>
@@ -49,8 +49,8 @@ def draw(key: bytes, number: int, tiles: Sequence[Megalith]) -> Megalith:
 class KeyedRandom(random.Random):
     """Random bits from HMAC-SHA-256 in counter mode. They are the same on every machine and do not reveal the key.
 
-    Stored games depend on how bits are turned into numbers, choices and shuffles, so this class defines it explicitly.
-    All other methods of ``random.Random`` use ``random()``, which raises ``NotImplementedError``.
+    Stored games depend on how bits are turned into numbers, choices and shuffles, so this class defines these methods
+    itself. All other methods of ``random.Random`` use ``random()``, which raises ``NotImplementedError``.
     """
 
     def __init__(self, key: bytes, purpose: str) -> None:

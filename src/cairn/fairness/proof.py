@@ -25,7 +25,7 @@ class Proof:
 
     commitment: bytes
     seed: bytes | None = dataclasses.field(repr=False)
-    """``None`` until the seed is revealed. ``repr`` leaves it out, so that it never gets into a log."""
+    """``None`` until the seed is revealed. ``repr`` leaves the seed out, so that it never gets into a log."""
     forest_number: bytes
     sea_number: bytes
     game: str
@@ -48,11 +48,11 @@ class Proof:
         tossed: Tribe | None = None,
         version: int = VERSION,
     ) -> Proof:
-        """The proof for a new game, before any seat adds a number."""
+        """The proof for a new game, before any player adds a number."""
         return cls(commitment_of(seed, game), seed, b"", b"", game, variant, first, tossed, version)
 
     def with_number(self, tribe: Tribe, number: bytes) -> Proof:
-        """The proof with a seat's number; raises ``ValueError`` if it is not valid or the seat already has a number."""
+        """The proof with a tribe's number. Raises ``ValueError`` if it is not valid or the tribe has one already."""
         if fault := number_fault(number):
             raise ValueError(fault)
         name = "forest_number" if tribe is FOREST else "sea_number"
@@ -66,7 +66,7 @@ class Proof:
 
     @property
     def key(self) -> bytes:
-        """The key for all draws; raises ``ValueError`` if the seed is not revealed. Keep it as secret as the seed."""
+        """The key for all draws. Keep it as secret as the seed. Raises ``ValueError`` if the seed is not revealed."""
         if self.seed is None:
             raise ValueError("the seed is not revealed")
         terms = [self.variant.value, *(tribe.letter if tribe else "" for tribe in (self.first, self.tossed))]
@@ -86,7 +86,7 @@ class Proof:
         return draws.toss_tribes(self.seed, challengers, opponents, self.game)
 
     def headers(self) -> dict[str, str]:
-        """The record headers of the proof, except ``Variant``. ``Seed`` is included only once it is revealed."""
+        """The record headers of the proof, except ``Variant``. Includes ``Seed`` only once the seed is revealed."""
         headers = {"Game": self.game, "Commitment": self.commitment.hex()}
         if self.seed is not None:
             headers["Seed"] = self.seed.hex()
@@ -101,7 +101,7 @@ class Proof:
 
     @classmethod
     def from_headers(cls, headers: Mapping[str, str]) -> Proof | None:
-        """The proof in the headers of a record, if any; raises :class:`~cairn.MalformedError` with every fault."""
+        """The proof in the headers of a record, if any. Raises :class:`~cairn.MalformedError` with every fault."""
         if not {"Commitment", "Seed", "ForestNumber", "SeaNumber"} & headers.keys():
             return None
         if faults := list(_header_faults(headers)):

@@ -1,4 +1,4 @@
-"""Seeds, commitments, the numbers that seats add, and the key derived from them."""
+"""Seeds, commitments, the players' random numbers, and the key derived from them."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from cairn.vocabulary import TRIBES
 
 SEED_BYTES: Final = 32
 SHORTEST_NUMBER: Final = 16
-"""In bytes. The number of a seat that adds none is empty."""
+"""In bytes. If a player adds no number, the number is empty."""
 LONGEST_NUMBER: Final = 32
 COMMITMENT_TAG: Final = b"cairn commitment 1\n"
 KEY_TAG: Final = b"cairn key 1\n"
 TERMS_KEY_TAG: Final = b"cairn key 2\n"
 
 HEX: Final = re.compile("(?:[0-9a-f]{2})*")
-"""Bytes in hexadecimal."""
+"""Matches bytes in hexadecimal."""
 
 
 def new_seed() -> bytes:
@@ -29,7 +29,7 @@ def new_seed() -> bytes:
 
 
 def commitment_of(seed: bytes, game: str) -> bytes:
-    """The hash that the server publishes before any seat adds a number. It fixes the seed without revealing it."""
+    """The hash that the server publishes before any player adds a number. It fixes the seed without revealing it."""
     _require_seed(seed)
     return hashlib.sha256(COMMITMENT_TAG + _fields(seed, _encoded(game))).digest()
 
@@ -40,7 +40,7 @@ def key_of(
     """The key that determines the start and every draw of a game.
 
     ``terms`` are the variant, the letter of the tribe that was chosen to begin, and the letter of the challenger's
-    tribe if a toss decided it. A letter is empty if there was no such choice or toss. Proofs of version 1 omit the
+    tribe if a toss decided it. A letter is empty if there was no such choice or toss. Proofs with version 1 omit the
     terms.
     """
     _require_seed(seed)
@@ -53,7 +53,7 @@ def key_of(
 
 
 def read_number(text: str) -> bytes:
-    """Read a seat's number from hexadecimal; raises ``ValueError`` if it is not valid.
+    """Read a player's number in hexadecimal. Raises ``ValueError`` if it is not valid.
 
     >>> read_number("00112233445566778899aabbccddeeff").hex()
     '00112233445566778899aabbccddeeff'
@@ -88,7 +88,7 @@ def _require_seed(seed: bytes) -> None:
 
 
 def number_fault(number: bytes) -> str | None:
-    """Describe what is wrong with a seat's number; ``None`` if it is valid."""
+    """Describe what is wrong with a player's number; ``None`` if it is valid."""
     if not number or SHORTEST_NUMBER <= len(number) <= LONGEST_NUMBER:
         return None
     return f"{len(number)} bytes long; a number has {SHORTEST_NUMBER} to {LONGEST_NUMBER} bytes, or none"

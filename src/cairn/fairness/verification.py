@@ -53,7 +53,7 @@ def verify(record: Record) -> list[Finding]:
 
 
 def overall(findings: Sequence[Finding]) -> Verdict:
-    """Wrong if any finding is wrong; otherwise open if any is open or there are none; otherwise right."""
+    """Wrong if any finding is wrong; otherwise open if any finding is open or there is none; otherwise right."""
     verdicts = {finding.verdict for finding in findings}
     for verdict in (Verdict.WRONG, Verdict.OPEN, Verdict.RIGHT):
         if verdict in verdicts:

@@ -35,13 +35,13 @@ def faults_of(found: Sequence[CoreFault]) -> list[Fault]:
 def fault_of(kind: str, field: str, details: Mapping[str, bytes]) -> Fault:
     """Turn a fault that the core found into a sentence."""
     values = {name: decode(value) for name, value in details.items()}
-    within = values.get("field")  # of the position in a record's header
+    within = values.get("field")  # the field of the position, if the position is in a record's header
     sentence = _SENTENCES[kind](within or field, values)
     return Fault(kind, _place(field, values), f"{within}: {sentence}" if within else sentence, values)
 
 
 def legal_tokens(values: Details) -> str:
-    """The legal tokens that the core lists when it reports an illegal one."""
+    """The legal tokens that the core lists when it reports an illegal token."""
     more = int(values["more"])
     return ", ".join(values["legal"].split()) + (f" and {more} more" if more else "")
 
@@ -131,7 +131,7 @@ def _wrong_reason(_: str, values: Details) -> str:
 
 
 def _plain(sentence: str) -> Callable[[str, Details], str]:
-    """A sentence with the details in braces; ``{name!r}`` quotes a text."""
+    """A sentence with the names of details in braces. ``{name!r}`` quotes a text."""
     return lambda _, values: sentence.format(**values)
 
 

@@ -36,18 +36,18 @@ from cairn.vocabulary.spaces import SIZE
 
 EMPTY_SLOT: Final = "--"
 MOST_FIELDS: Final = 2_048
-"""The size of each cache. Caching helps, because most fields stay the same from one moment to the next."""
+"""The maximum size of each cache. Caching helps, because most fields stay the same from one moment to the next."""
 
 
 def read_position(text: str) -> Setup:
-    """Read and check a position; raises :class:`~cairn.MalformedError` with every fault in every field."""
+    """Read and check a position. Raises :class:`~cairn.MalformedError` with every fault in every field."""
     return _read(text, whole=True)
 
 
 def read_setup(text: str) -> Setup:
-    """Read a set-up that may not be a valid position, such as one in the middle of a turn or after the game.
+    """Read a set-up that may not be a valid position, for example in the middle of a turn or after the game.
 
-    Raises :class:`~cairn.MalformedError` with every field that cannot be read.
+    Raises :class:`~cairn.MalformedError` with a fault for every field that cannot be read.
     """
     return _read(text, whole=False)
 

@@ -56,7 +56,7 @@ _COPIED: Final = (Add, Travel, Banish, Push, Swap, Flip, Put)
 
 
 def read_token(text: str) -> Token:
-    """Read a token; raises :class:`~cairn.MalformedError` if the text is not a token.
+    """Read a token. Raises :class:`~cairn.MalformedError` if the text is not a token.
 
     >>> read_token("a1-b2")
     Travel(origin=a1, target=b2)
@@ -69,7 +69,7 @@ def read_token(text: str) -> Token:
 
 
 def _read_copied(text: str) -> Token:
-    """Read the choice of a copied power, which follows the Shifting Stone's prefix."""
+    """Read the choice for a copied power, which follows the Shifting Stone's prefix."""
     if text == "use":
         return Use()
     token = read_token(text)

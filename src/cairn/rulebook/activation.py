@@ -32,7 +32,7 @@ def settle_activation(moment: Moment, activation: Activation) -> Moment:
     """Resolve the activation if there is no choice; otherwise leave it pending."""
     choices = power_choices(moment, activation)
     if not choices:
-        return replace(moment, waiting=None)  # P1: it has no effect
+        return replace(moment, waiting=None)  # P1: the power has no effect
     if choices == [Use()]:
         return apply_power(moment, activation, Use())  # Pillars of Spring, Tumulus of Shadow
     return moment

@@ -1,4 +1,4 @@
-"""The end of the game (G): a game with its history, to detect repetition.
+"""The end of the game (G): a game with its history, which is needed to detect repetition.
 
 ``leaving.score`` handles a win by score (G1), and ``turn`` handles a loss for lack of an action (G2).
 """
@@ -33,7 +33,7 @@ class ReferenceGame:
 
     @property
     def moment(self) -> Moment:
-        """The current moment; its outcome includes a draw by repetition."""
+        """The current moment. Its outcome includes a draw by repetition."""
         return self._moments[-1]
 
     @property

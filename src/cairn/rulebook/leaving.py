@@ -22,12 +22,12 @@ def leave(moment: Moment, space: Space) -> Moment:
 
 
 def banish(moment: Moment, space: Space) -> Moment:
-    """Return the shaman to its village (E3). A village holds every shaman of its tribe that is not on the field."""
+    """Return the shaman to its village (E3), which contains every shaman of its tribe that is not on the field."""
     shamans = {place: tribe for place, tribe in moment.setup.shamans.items() if place != space}
     return replace(moment, setup=replace(moment.setup, shamans=shamans), moved=moment.moved - {space})
 
 
-# Constructing (E4, E5) in three parts: resolving what leaves no choice, choosing a tile, and drawing a tile.
+# Constructing (E4, E5) in three parts: resolving a construction without a choice, choosing a tile, and drawing a tile.
 
 
 def settle_construction(moment: Moment, construction: Construction) -> Moment:
@@ -45,7 +45,7 @@ def build_choices(moment: Moment) -> list[Build]:
 
 
 def build(moment: Moment, construction: Construction, tile: Megalith) -> Moment:
-    """Place the chosen tile and score 1; the tile is not activated (E4, P4)."""
+    """Place the chosen tile and score 1. The tile is not activated (E4, P4)."""
     return score(place_upcoming(moment, construction.space, tile), construction.tribe)
 
 
@@ -86,7 +86,7 @@ def _with_slot(moment: Moment, index: int, tile: Megalith | None) -> tuple[Megal
 
 
 def score(moment: Moment, tribe: Tribe) -> Moment:
-    """Score 1. A tribe that reaches 3 wins immediately, even on the opponent's turn (T6, G1); no tile is drawn."""
+    """Score 1. A tribe that reaches 3 wins immediately, even on the opponent's turn, and no tile is drawn (T6, G1)."""
     points = moment.setup.scores[tribe] + 1
     moment = replace(moment, setup=replace(moment.setup, scores={**moment.setup.scores, tribe: points}))
     if points < POINTS_TO_WIN:

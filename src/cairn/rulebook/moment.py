@@ -30,7 +30,7 @@ class Activation:
 
 
 Waiting = Construction | EmptySlot | Activation | None
-"""The step that must be resolved before the turn continues. A chain never branches (T3), so there is at most one."""
+"""The step to resolve before the turn continues. There is at most one, because a chain never branches (T3)."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Moment:
     setup: Setup
     """The current position. :attr:`Setup.active` is the player whose turn it is, even while the opponent decides."""
     turn_start: Setup
-    """The position at the start of this turn, or of the last turn once the game is over."""
+    """The position at the start of this turn or, once the game is over, of the last turn."""
     next_player: Tribe
     """The tribe that has the next turn: the opponent, unless Pillars of Spring was activated (T5)."""
     tokens: tuple[Token, ...] = ()
@@ -86,5 +86,5 @@ class Moment:
             case EmptySlot():
                 return CHANCE
             case Activation(space=space):
-                return self.setup.shamans[space]  # P1: the owner of the shaman, not the tribe that moved it
+                return self.setup.shamans[space]  # P1: the owner of the shaman, even if the other tribe moved it
         return self.setup.active

@@ -16,7 +16,7 @@ def shamans_of(setup: Setup, tribe: Tribe) -> list[Space]:
 
 
 def ways_to_end(setup: Setup, origin: Space, place: Space) -> Iterator[Travel]:
-    """Yield the travel from ``origin`` to ``place`` if it is allowed: to a free space, or off the field."""
+    """Yield the token from ``origin`` to ``place`` if that is allowed: ``place`` must be free or off the field."""
     if is_exit(setup.shamans[origin], place):
         yield Travel(origin, None)  # E1
     elif place.on_field and place not in setup.shamans:
@@ -26,7 +26,7 @@ def ways_to_end(setup: Setup, origin: Space, place: Space) -> Iterator[Travel]:
 def steps(
     setup: Setup, origins: Iterable[Space], directions: Iterable[Direction] = EIGHT_DIRECTIONS
 ) -> Iterator[Travel]:
-    """Every one-space move of the shamans on ``origins`` (A2; powers use all eight directions, P5)."""
+    """Every one-space move of the shamans on ``origins`` (A2). Powers use all eight directions (P5)."""
     for origin in origins:
         for direction in directions:
             yield from ways_to_end(setup, origin, origin.step(direction))

@@ -1,8 +1,8 @@
 """The powers of the 17 megaliths.
 
-A power consists of two functions. ``choices(moment, here)`` lists the choices of the owner of the shaman on ``here``:
-none if the power has no effect (P1), and only ``use`` if there is nothing to choose. ``apply`` carries out a choice.
-Neither looks at the megalith on ``here``, so the Shifting Stone can copy any power.
+A power consists of two functions. ``choices(moment, here)`` lists the choices for the owner of the shaman on ``here``.
+The list is empty if the power has no effect (P1), and contains only ``use`` if there is nothing to choose. ``apply``
+carries out a choice. Neither function looks at the megalith on ``here``, so the Shifting Stone can copy any power.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Power(Generic[Choice]):
     choices: Callable[[Moment, Space], Iterable[Choice]]
     """The choices of the owner of the shaman on a space."""
     apply: Callable[[Moment, Space, Choice], Moment]
-    """The moment after a choice. An activation, a construction or a draw may be pending in it."""
+    """The moment after a choice. An activation, a construction or a draw may be pending in that moment."""
 
 
 def you(moment: Moment, here: Space) -> Tribe:
@@ -53,7 +53,7 @@ def you(moment: Moment, here: Space) -> Tribe:
     return moment.setup.shamans[here]
 
 
-# The choices of each megalith.
+# The choices for each megalith.
 
 
 def chaos_of_the_giants(moment: Moment, here: Space) -> Iterator[Banish]:
@@ -64,7 +64,7 @@ def chaos_of_the_giants(moment: Moment, here: Space) -> Iterator[Banish]:
 
 
 def cairn_of_dawn(moment: Moment, here: Space) -> Iterator[Add]:
-    """Add a shaman from your village to a space of your first row that holds no shaman."""
+    """Add a shaman from your village to a space in your first row without a shaman."""
     if moment.setup.village(you(moment, here)) > 0:
         for space in SPACES:
             if space.row == you(moment, here).first_row and space not in moment.setup.shamans:
@@ -72,7 +72,7 @@ def cairn_of_dawn(moment: Moment, here: Space) -> Iterator[Add]:
 
 
 def cromlech_of_the_stars(moment: Moment, here: Space) -> Iterator[Travel]:
-    """Move the shaman on this space to another megalith that holds no shaman."""
+    """Move the shaman on this space to another megalith without a shaman."""
     for space in moment.setup.megaliths:
         if space not in moment.setup.shamans:  # this excludes the megalith here, which has a shaman
             yield Travel(here, space)
@@ -138,7 +138,7 @@ def memorial_mound(moment: Moment, here: Space) -> Iterator[Flip]:
 
 
 def source_of_silver(moment: Moment, here: Space) -> Iterator[Put]:
-    """Replace a megalith on the field by one of the upcoming ones."""
+    """Replace a megalith on the field with an upcoming megalith."""
     for space in moment.setup.megaliths:
         for tile in upcoming_tiles(moment):
             yield Put(space, tile)
@@ -195,21 +195,21 @@ def banish_from_here(moment: Moment, here: Space, choice: Use) -> Moment:
 
 
 def move_megalith(moment: Moment, here: Space, choice: Push) -> Moment:
-    """Move the megalith but no shaman; nothing is activated (P4)."""
+    """Move the megalith but no shaman. Nothing is activated (P4)."""
     megaliths = dict(moment.setup.megaliths)
     megaliths[choice.target] = megaliths.pop(choice.origin)
     return replace(moment, setup=replace(moment.setup, megaliths=megaliths))
 
 
 def swap_megaliths(moment: Moment, here: Space, choice: Swap) -> Moment:
-    """Swap the megaliths but no shamans; nothing is activated (P4)."""
+    """Swap the megaliths but no shamans. Nothing is activated (P4)."""
     megaliths = dict(moment.setup.megaliths)
     megaliths[choice.first], megaliths[choice.second] = megaliths[choice.second], megaliths[choice.first]
     return replace(moment, setup=replace(moment.setup, megaliths=megaliths))
 
 
 def swap_shamans(moment: Moment, here: Space, choice: Swap) -> Moment:
-    """Swap the shamans; nothing is activated, and both count as moved (P7)."""
+    """Swap the shamans. Nothing is activated, and both count as moved (P7)."""
     shamans = dict(moment.setup.shamans)
     shamans[choice.first], shamans[choice.second] = shamans[choice.second], shamans[choice.first]
     moved = moment.moved | {choice.first, choice.second}
@@ -229,7 +229,7 @@ def replace_megalith(moment: Moment, here: Space, choice: Put) -> Moment:
 
 
 def build_without_scoring(moment: Moment, here: Space, choice: Put) -> Moment:
-    """Place the tile and draw another; nobody scores."""
+    """Place the tile and draw another one. Nobody scores."""
     return place_upcoming(moment, choice.space, choice.tile)
 
 

@@ -28,11 +28,11 @@ STARTING_SPACES: Final[dict[Tribe, tuple[Space, ...]]] = {
     FOREST: (space_of("a1"), space_of("c1"), space_of("e1")),
     SEA: (space_of("a5"), space_of("c5"), space_of("e5")),
 }
-"""S1: the spaces of each first row that are not totem spaces."""
+"""S1: the spaces in each first row that are not totem spaces."""
 
 
 def deal(variant: Variant, rng: random.Random) -> Setup:
-    """Deal a random start position for a variant. The tiles in the deck are known, but their order is not."""
+    """Deal a random start position for a variant. The set-up contains the tiles in the deck, but not their order."""
     tiles = list(variant.megaliths)
     rng.shuffle(tiles)  # S2
     on_circles = _megaliths_on_stone_circles(variant, tiles)
@@ -50,7 +50,7 @@ def deal(variant: Variant, rng: random.Random) -> Setup:
 
 
 def _megaliths_on_stone_circles(variant: Variant, tiles: list[Megalith]) -> dict[Space, Megalith]:
-    """S2: two fixed tiles in the beginner variant, the first two drawn in the others."""
+    """S2: two fixed tiles in the beginner variant, the first two shuffled tiles in the others."""
     if variant is Variant.BEGINNER:
         return {space: tile for space in STONE_CIRCLES for tile in tiles if tile.beginner_start == space}
     return dict(zip(STONE_CIRCLES, tiles[:2], strict=True))

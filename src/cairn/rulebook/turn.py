@@ -49,7 +49,7 @@ def legal_tokens(moment: Moment) -> list[Token]:
 
 
 def play(moment: Moment, token: Token) -> Moment:
-    """Play a token, resolve everything that leaves no choice, and return the new moment.
+    """Play a token, resolve all steps without a choice, and return the new moment.
 
     The given moment does not change. Raises :class:`~cairn.IllegalTokenError` if the token is not legal, and
     :class:`~cairn.GameOverError` after the end of the game.
@@ -89,10 +89,10 @@ def _carry_out(moment: Moment, token: Token) -> Moment:
 
 
 def _settle(moment: Moment) -> Moment:
-    """Continue the turn until there is a choice, or the game is over."""
+    """Continue the turn until there is a choice or the game is over."""
     # 1. A score of 3 wins immediately, even in the middle of a turn (T6).
     while not moment.outcome:
-        # 2. First resolve what the last token triggered: constructing, drawing, the chain of activations (T3).
+        # 2. First resolve the steps that the last token triggered: construction, draw or activation (T3).
         if moment.waiting:
             settled = _settle_waiting(moment)
             if settled is moment:
@@ -110,7 +110,7 @@ def _settle(moment: Moment) -> Moment:
 
 
 def _settle_waiting(moment: Moment) -> Moment:
-    """Resolve the pending step if it leaves no choice; otherwise return the same moment."""
+    """Resolve the pending step if there is no choice; otherwise return the same moment."""
     match moment.waiting:
         case Construction():
             return settle_construction(moment, moment.waiting)

@@ -33,7 +33,7 @@ def _docs_of(module: str) -> Mapping[str, Mapping[str, str]]:
     """The attribute docstrings of all top-level classes in a module, by class and attribute."""
     try:
         tree = ast.parse(inspect.getsource(sys.modules[module]))
-    except (OSError, TypeError):  # built in, or installed without its source
+    except (OSError, TypeError):  # a built-in module, or a module installed without its source
         return {}
     return {each.name: _attribute_docs(each) for each in tree.body if isinstance(each, ast.ClassDef)}
 

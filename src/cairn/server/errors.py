@@ -54,7 +54,7 @@ def refused_token(error: CairnError) -> Refusal:
 
 
 class StorageError(Exception):
-    """The operation failed and changed nothing. The message is for operators."""
+    """The operation failed and changed nothing. The message is meant for operators."""
 
 
 class StorageFullError(StorageError):
@@ -124,7 +124,7 @@ class QuotaError(Exception):
 
 
 class DataError(Exception):
-    """The data folder or the database cannot be used. The message is for people."""
+    """The data folder or the database cannot be used. The message is meant for people."""
 
 
 class InUseError(DataError):

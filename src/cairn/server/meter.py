@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Generator
 from typing import Any, Final, ParamSpec, TypeVar
 
 MOST_ADDED: Final = 1_000
-"""Bounds the entries of a task that outlives its request, because nobody reads that meter anymore."""
+"""The maximum number of entries. A task may outlive its request, and then nobody reads the meter anymore."""
 
 Value = TypeVar("Value")
 Given = ParamSpec("Given")

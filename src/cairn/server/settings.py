@@ -27,7 +27,7 @@ class Settings:
     data: Path = dataclasses.field(default_factory=default_folder)
     """The folder in which games are stored."""
     database: str | None = dataclasses.field(default=None, repr=False)
-    """The address of a database to use instead of the data folder; it may contain a password."""
+    """The address of a database to use instead of the data folder. It may contain a password."""
     pages: Path = PAGES
     engine_threads: int = dataclasses.field(default_factory=_engine_threads)
     """How many games the computer can think about at the same time."""

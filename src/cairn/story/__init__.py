@@ -1,7 +1,7 @@
 """The effects of a token as data, for sentences in any language, for animation and for screen readers.
 
-An effect is one thing that a spectator sees. The effects of a token are in order of occurrence. The core finds them by
-comparing the moments before and after the token, so they cannot disagree with the rules.
+An effect is one thing that a spectator sees. The effects of a token are listed in order of occurrence. The core finds
+them by comparing the moments before and after the token, so they cannot contradict the rules.
 """
 
 from cairn.story.effects import Activated as Activated

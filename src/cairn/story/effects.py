@@ -23,14 +23,14 @@ class Added:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Moved:
-    """A shaman moved to another space of the field."""
+    """A shaman moved to another space on the field."""
 
     tribe: TribeName
     origin: str
     target: str
     way: Literal["step", "jump", "power"]
     over: str | None = None
-    """For a jump: the space jumped over."""
+    """The space jumped over, for a jump."""
     power: str | None = None
     """The code of the megalith whose power caused it, if any."""
     kind: Literal["moved"] = "moved"
@@ -86,7 +86,7 @@ class Activated:
     """A shaman arrived on a megalith."""
 
     tribe: TribeName
-    """The owner of the shaman, and of the power."""
+    """The owner of the shaman, to whom the power belongs."""
     code: str
     space: str
     result: Literal["choice", "done", "nothing"]
@@ -158,7 +158,7 @@ class Replaced:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Built:
-    """An upcoming megalith was put on the field: constructed (it scores), or raised by the Heart of the Earth."""
+    """An upcoming megalith was put on the field, by a construction, which scores, or by the Heart of the Earth."""
 
     tribe: TribeName
     code: str | None
@@ -166,7 +166,7 @@ class Built:
     space: str
     slot: int | None
     score: int | None
-    """The tribe's new score; ``None`` if it did not score."""
+    """The tribe's new score; ``None`` if the tribe did not score."""
     power: str | None = None
     """The code of the megalith whose power caused it, if any."""
     kind: Literal["built"] = "built"

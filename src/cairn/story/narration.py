@@ -24,7 +24,7 @@ _CLASSES: Final[dict[str, Callable[..., Effect]]] = {
 def tell(moment: Game | Board) -> tuple[Effect, ...]:
     """List the effects of the last token, in order of occurrence.
 
-    A board has no history, so only a game can end by repetition. Raises ``IndexError`` if no token has been pushed.
+    Only a game can end by repetition; a board cannot. Raises ``IndexError`` if no token has been pushed.
 
     >>> game = Game("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", ["a1-c3"])
     >>> for effect in tell(game):
@@ -40,7 +40,7 @@ def tell(moment: Game | Board) -> tuple[Effect, ...]:
 
 
 def play(game: Game | Board, token: Token | str) -> tuple[Effect, ...]:
-    """Push the token and list its effects; raises :class:`~cairn.CairnError` if it cannot be played."""
+    """Push the token and list its effects. Raises :class:`~cairn.CairnError` if the token cannot be played."""
     game.push(token)
     return tell(game)
 

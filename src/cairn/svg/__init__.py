@@ -1,7 +1,7 @@
 """Drawings of the game as SVG, for notebooks and documents.
 
-All artwork is drawn in code, on a design grid of 100 x 100 units per piece. It carries its own colours, so it looks the
-same on light and dark pages. This package does not know the rules.
+All artwork is drawn in code, on a design grid of 100 x 100 units per piece. It has its own colours, so it looks the
+same on light and dark pages. This package contains no rules.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def board(
 ) -> str:
     """Draw the whole table for a position.
 
-    ``orientation`` is the tribe at the bottom. ``last`` holds the tokens to show as just played, with a dashed frame
-    where a piece left, brackets where one arrived, and a cross where one was banished. ``marks`` highlights spaces with
-    a ``"dot"``, ``"ring"``, ``"cross"`` or ``"star"``, or with any other text of up to four letters as a badge.
-    ``size`` is the width in pixels.
+    ``orientation`` is the tribe at the bottom. ``last`` lists the tokens to show as just played, with a dashed frame
+    where a piece left, brackets where a piece arrived, and a cross where a shaman was banished. ``marks`` highlights
+    spaces with a ``"dot"``, ``"ring"``, ``"cross"`` or ``"star"``, or with any other text of up to four letters as a
+    badge. ``size`` is the width in pixels.
     """
     drawing = group(
         land(orientation),

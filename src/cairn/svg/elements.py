@@ -19,7 +19,7 @@ def number(value: float) -> str:
 
 
 def element(name: str, *content: str, **attributes: Attribute) -> str:
-    """An element. ``stroke_width`` becomes ``stroke-width``, and ``class_`` becomes ``class``; ``None`` is left out."""
+    """An element. ``stroke_width`` becomes ``stroke-width`` and ``class_`` becomes ``class``. Omits ``None``."""
     parts = [name]
     for key, value in attributes.items():
         if value is not None:
@@ -40,7 +40,7 @@ def at(x: float, y: float, size: float, *content: str, **attributes: Attribute) 
 
 
 def title(text: str) -> str:
-    """The accessible name of the element that contains it."""
+    """The accessible name of the element that contains this title."""
     return element("title", escape(text))
 
 

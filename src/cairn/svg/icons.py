@@ -1,7 +1,7 @@
-"""The icon of the web application: four stacked stones, as SVG and as PNG files in the sizes that platforms require.
+"""The icon of the web app: four stacked stones, as SVG and as PNG files in the sizes that platforms require.
 
-``python -m cairn.svg.icons FOLDER`` writes them. Some platforms show only PNG files, and some crop a maskable icon to
-their own shape. The drawing consists only of ellipses on a background, so that this module can rasterize it.
+``python -m cairn.svg.icons FOLDER`` writes the files. Some platforms show only PNG files, and some crop a maskable icon
+to their own shape. The drawing consists only of ellipses on a background, so that this module can rasterize it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The layout of the board, in units. A space of the field is 100 units wide.
 
-This is the only copy of these numbers. ``cairn.svg.typescript`` exports them for the web client's board.
+This is the only copy of these numbers. ``cairn.svg.typescript`` exports them for the board in the web app.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from cairn.vocabulary import FOREST, Space, Tribe
 
 SPACE: Final = 100
 GUTTER: Final = 26
-"""The ground to the left and right of the field. It holds the row numbers."""
+"""The width of the ground to the left and right of the field, where the row numbers are."""
 STRIP: Final = 26
-"""The ground between the field and a village. It holds the column letters."""
+"""The height of the ground between the field and a village, where the column letters are."""
 VILLAGE: Final = 88
 
 LAND_WIDTH: Final = 5 * SPACE + 2 * GUTTER
@@ -22,7 +22,7 @@ LAND_ROUNDING: Final = 26
 """The corner radius of the land."""
 GAP: Final = 16
 PANEL_WIDTH: Final = 172
-"""The column next to the land: tiles, upcoming megaliths, deck."""
+"""The width of the column next to the land, with the tiles, the upcoming megaliths and the deck."""
 TABLE_WIDTH: Final = LAND_WIDTH + GAP + PANEL_WIDTH
 TABLE_HEIGHT: Final = LAND_HEIGHT
 MARGIN: Final = 4
@@ -36,7 +36,7 @@ TILE_HEIGHT: Final = 114
 
 
 class Placement(NamedTuple):
-    """Where the 100 x 100 design grid of a drawing begins, and the size it is drawn at."""
+    """The upper left corner of a drawing's 100 x 100 design grid, and the size at which the grid is drawn."""
 
     x: float
     y: float
@@ -56,7 +56,7 @@ COVERED_TOTEM: Final = Placement(1, 66, 33)
 # Inside the design grid of a megalith.
 SIGN: Final = Placement(6, 5, 88)
 SIGN_BESIDE_SHAMAN: Final = Placement(2, 2, 55)
-"""The sign under a shaman, in the free corner."""
+"""The sign of a megalith under a shaman, in the free corner."""
 
 # Inside a village, from its upper left corner.
 VILLAGE_FRAME: Final = (7, 6, LAND_WIDTH - 14, VILLAGE - 12)
@@ -73,13 +73,13 @@ POINT_STEP: Final = 44
 
 # Marks of the last turn, on the 100 x 100 grid of a space.
 BRACKETS: Final = "M6 24V14Q6 6 14 6H24M76 6H86Q94 6 94 14V24M94 76V86Q94 94 86 94H76M24 94H14Q6 94 6 86V76"
-"""Something arrived here."""
+"""The mark for a space where a piece arrived."""
 FRAME: Final = "M18 5H82Q95 5 95 18V82Q95 95 82 95H18Q5 95 5 82V18Q5 5 18 5Z"
-"""Something left from here."""
+"""The mark for a space that a piece left."""
 
 
 def corner(space: Space, orientation: Tribe) -> tuple[float, float]:
-    """The upper left corner of a space, with ``orientation`` at the bottom. Also works for places beyond the edge."""
+    """The upper left corner of a space, with ``orientation`` at the bottom. Also works for places off the field."""
     if orientation is FOREST:
         column, row = space.column - 1, 5 - space.row
     else:

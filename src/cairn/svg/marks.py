@@ -1,7 +1,7 @@
 """Marks for the last turn and for spaces that the caller specifies, distinguished by shape.
 
-A dashed frame means that a piece left this space, brackets that one arrived, and a cross that one was banished or
-transformed.
+A dashed frame means that a piece left this space, brackets that a piece arrived, and a cross that a shaman was banished
+or transformed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def traces(setup: Setup, last: Sequence[Token]) -> Iterator[Trace]:
             case Add(space):
                 yield Trace(reached=(space,))
             case Travel(origin, None):
-                # Only Forest leaves from the upper rows, and only Sea from the lower ones (E1).
+                # Only Forest leaves from the upper rows, and only Sea from the lower rows (E1).
                 out: Direction = (0, 1) if origin.row > 3 else (0, -1)
                 yield Trace(left=(origin,), way=(origin, Space(origin.column, 6 if out[1] > 0 else 0)))
             case Travel(origin, Space() as target) | Push(origin, target):
@@ -73,7 +73,7 @@ def under(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
 
 
 def over(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
-    """Frames, brackets and crosses, drawn above the pieces; each space gets each mark at most once."""
+    """Frames, brackets and crosses, drawn above the pieces. Each space gets each mark at most once."""
     found = list(traces(setup, last))
     reached = dict.fromkeys(space for trace in found for space in trace.reached)
     emptied = dict.fromkeys(space for trace in found for space in trace.emptied)
@@ -93,7 +93,7 @@ def over(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
 
 
 def _twice(d: str, width: float, dash: str | None = None) -> str:
-    """A dark line on top of a light one, which stands out on any background."""
+    """A dark line on top of a wider light line, so that it stands out on any background."""
     return stroke(d, CREAM, width + 4.5) + stroke(d, INK, width, stroke_dasharray=dash)
 
 

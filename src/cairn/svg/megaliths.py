@@ -1,4 +1,4 @@
-"""The megalith tiles. Each is a slab of stone with a carved sign that hints at its power.
+"""The megalith tiles. Each tile is a slab of stone with a carved sign that hints at its power.
 
 A sign is data: a path of carved lines and a path of hollowed areas, on the 100 x 100 design grid.
 """
@@ -66,7 +66,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
             lines="M31 83L69 83M36 75L64 75M41 75L41 47M59 75L59 47M36 46L64 46M50 46L50 31",
             areas="M50 34C38 35 29 29 26 17C39 16 49 22 50 34ZM50 34C62 35 71 29 74 17C61 16 51 22 50 34Z",
         ),
-        # A row of stones on either side, dusk at the end, and nobody left between them.
+        # A row of stones on either side, dusk at the end, and nobody left in between.
         "AD": Sign(
             lines=cross(50, 68, 10),
             areas="M15 84L17 58L29 58L31 84ZM28 51L29 36L37 36L38 51ZM85 84L83 58L71 58L69 84ZM72 51L71 36L63 36L62 51Z"
@@ -94,7 +94,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
         "TS": Sign(
             lines="M13 82L87 82M19 78C19 44 31 25 50 25C69 25 81 44 81 78" + cross(50, 62, 11),
         ),
-        # Lightning in a well, with two things trading places around it.
+        # Lightning in a well, with arrows around it for two stones that trade places.
         "SW": Sign(
             lines="M26 26A34 34 0 0 1 82 39"
             + head(82, 41, 74, 14)
@@ -112,7 +112,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
             lines="M15 54C17 73 31 84 50 84C69 84 83 73 85 54M29 57C31 66 39 71 50 71C61 71 69 66 71 57",
             areas="M50 14C57 26 64 34 64 44C64 53 58 59 50 59C42 59 36 53 36 44C36 34 43 26 50 14Z",
         ),
-        # A mound, with something being turned over above it.
+        # A mound, with a tile being turned over above it.
         "MM": Sign(
             lines="M24 50C24 30 36 19 50 19C64 19 75 29 76 42" + head(76, 45, 86, 14),
             areas="M13 83C19 67 33 60 50 60C67 60 81 67 87 83ZM39 52L39 36L61 36L61 52Z",
@@ -121,7 +121,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
         "SS": Sign(
             lines=_spiral(46, 42, 5.5, 5.2, 5) + "M17 79q8.25 -9 16.5 0t16.5 0t16.5 0t16.5 0",
         ),
-        # The steps of a giant, one this way and one that way.
+        # The footprints of a giant, in opposite directions.
         "WC": Sign(
             areas="M33 43C41 43 45 50 44 59C43 66 41 69 41 75C41 81 38 85 33 85C28 85 26 81 26 75C26 68 22 64 22 56"
             "C22 48 26 43 33 43Z" + ring(22, 35, 5) + ring(33, 31, 5.5) + ring(44, 35, 4.5)
@@ -184,7 +184,7 @@ def _carving(tile: Megalith, colour: str) -> str:
 
 @functools.cache
 def stone(tile: Megalith, *, occupied: bool = False) -> str:
-    """A tile on the 100 x 100 design grid. Under a shaman, its sign moves to the free corner."""
+    """A tile on the 100 x 100 design grid. If a shaman stands on it, the sign moves to the free corner."""
     carving = at(*(SIGN_BESIDE_SHAMAN if occupied else SIGN), sign(tile))
     return group(slab(STONES[tile.smallest_variant], quarter(tile)), carving)
 

@@ -21,7 +21,7 @@ TUFT: Final = "#5c7d45"
 LINE: Final = 5.5
 """The stroke width of carved signs and diagrams on the 100 x 100 design grid."""
 HALO: Final = 7.0
-"""The width of the light rim that sets a figure off from any background."""
+"""The width of the light rim that makes a figure stand out from any background."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ TRIBE_COLOURS: Final[Mapping[Tribe, TribeColours]] = MappingProxyType(
         SEA: TribeColours(robe="#22699a", shade="#133f63", trim="#a9dbe6"),
     }
 )
-"""Rust and blue, which can be told apart with every kind of colour vision."""
+"""Rust and blue, which can be distinguished with every kind of colour vision."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ WOOD: Final = {"face": "#f1e6cf", "edge": "#a78c62", "back": "#e2d2b1", "grid": 
 SLATE: Final = {"face": "#dce6e2", "edge": "#6d8a88", "back": "#c6d5d1", "grid": "#9fb6b2"}
 """The transformation tile."""
 TRAY: Final = {"face": "#8a7355", "edge": "#5f4d36", "hollow": "#6d5a41"}
-"""The tray of the upcoming megaliths and the deck."""
+"""The tray for the upcoming megaliths and the deck."""
 KERB: Final = {"face": "#cfc8b8", "edge": "#8d8675", "shine": "#ebe6da"}
 """The low stones of the stone circles."""
 
@@ -120,4 +120,4 @@ def _names() -> dict[str, str]:
 
 
 NAMES: Final[Mapping[str, str]] = MappingProxyType(_names())
-"""The name of every colour, for drawings whose colours a page may adjust."""
+"""The name of every colour, for drawings whose colours a web page may change."""

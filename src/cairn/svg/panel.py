@@ -21,7 +21,7 @@ _SLOT: Final = 74
 
 
 def panel(setup: Setup, last: Sequence[Token]) -> str:
-    """The whole column. Tiles that the last tokens turned over are framed."""
+    """The whole column. Tiles that the last tokens turned over have a frame."""
     choices = [token.choice if isinstance(token, Copy) else token for token in last]
     flipped = {token.tile for token in choices if isinstance(token, Flip)}
     drawn = {token.tile for token in choices if isinstance(token, Draw)}

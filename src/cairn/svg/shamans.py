@@ -1,4 +1,4 @@
-"""The shamans. Forest's wear antlers and stand on a round base; Sea's wear a shell and stand on a pointed one."""
+"""The shamans. Forest's shamans wear antlers and a round robe; Sea's shamans wear a shell and a pointed robe."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""All drawings as one sheet of SVG symbols, for the web client's board.
+"""All drawings as one sheet of SVG symbols, for the board in the web app.
 
-``python -m cairn.svg.sheet FILE`` writes it. A page shows a symbol with ``<use href="#cairn-megalith-DR"/>``; the
+``python -m cairn.svg.sheet FILE`` writes it. A page shows a symbol with ``<use href="#cairn-megalith-DR"/>``. The
 prefix keeps the ids apart from the page's own ids. Every colour is a custom property with the palette's colour as its
 default, so that a page can set ``--art-ink``, ``--art-forest-robe`` and so on.
 """
@@ -52,8 +52,8 @@ _GRID: Final[Size] = (100, 100)
 def sheet() -> str:
     """The whole sheet. It displays nothing by itself.
 
-    Outlines are repeated instead of shared with ``<use>``, because repetition compresses well, and each reference would
-    add two nodes to the page.
+    Outlines are repeated instead of shared through ``<use>``, because repetition compresses well, and each reference
+    would add two nodes to the page.
     """
     symbols = "\n".join(_symbol(name, size, drawing) for name, size, drawing in _drawings())
     document = element("svg", f"\n{symbols}\n", xmlns="http://www.w3.org/2000/svg", id=SHEET_ID, width=0, height=0,
@@ -121,7 +121,7 @@ def _slab_name(variant: Variant, turn: int) -> str:
 
 
 def _megalith(tile: Megalith) -> str:
-    """A slab with its sign. Pages that draw a shaman on it use the two parts and shrink the sign."""
+    """A slab with its sign. To draw a shaman on it, a page uses the two parts separately and shrinks the sign."""
     return _use(f"slab-{tile.code}", 0, 0, *_PIECE) + _use_at(f"sign-{tile.code}", SIGN)
 
 

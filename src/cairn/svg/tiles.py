@@ -93,7 +93,7 @@ def _cells(places: Iterable[tuple[float, float]], width: float, colours: Mapping
 
 
 def _add(face: AddFace) -> str:
-    """From the village to the totem on the right (white) or on the left (black) of the first row."""
+    """An arrow from the village to the totem on the right (white) or on the left (black) of the first row."""
     x = 70 if face is AddFace.WHITE else 30
     other = 100 - x
     fills = {x: CREAM if face is AddFace.WHITE else INK, other: INK if face is AddFace.WHITE else CREAM}
@@ -108,7 +108,7 @@ def _add(face: AddFace) -> str:
 
 
 def _move(face: MoveFace) -> str:
-    """One step, orthogonal or diagonal."""
+    """Arrows for one step, orthogonal or diagonal."""
     first = 0 if face is MoveFace.ORTHOGONAL else 45
     lines = []
     for degrees in range(first, 360, 90):
@@ -124,7 +124,7 @@ def _move(face: MoveFace) -> str:
 
 
 def _jump(face: JumpFace) -> str:
-    """Over one neighbour to the space behind it."""
+    """An arrow over a neighbour to the space behind it."""
     return group(
         _cells(((2 + 33 * column, 52) for column in range(3)), 30, WOOD),
         pawn(17, 65, friend=True, colour=INK, ground=CREAM, scale=0.9),
@@ -135,7 +135,7 @@ def _jump(face: JumpFace) -> str:
 
 
 def _transformation(face: TransformationFace) -> str:
-    """Three in a row, with the enemy among them turning into a stone."""
+    """Three shamans in a row, of which the enemy turns into a stone."""
     enemy = 1 if face is TransformationFace.MIDDLE else 2
     stone = STONES[Variant.BEGINNER]
     x = 17 + 33 * enemy

@@ -30,7 +30,7 @@ def village(setup: Setup, tribe: Tribe, orientation: Tribe) -> str:
 
 
 def point(*, scored: bool) -> str:
-    """A stone of the score track, raised or just outlined, on the 100 x 100 design grid."""
+    """A stone of the score track, raised or only outlined, on the 100 x 100 design grid."""
     stone = STONES[Variant.BEGINNER]
     if not scored:
         return group(

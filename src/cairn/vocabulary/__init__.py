@@ -1,4 +1,4 @@
-"""The nouns of the game: tribes, spaces, tiles, megaliths, phases, tokens and set-ups. No rules."""
+"""The basic types of the game, without its rules: tribes, spaces, tiles, megaliths, phases, tokens and set-ups."""
 
 from cairn.vocabulary.errors import CairnError as CairnError
 from cairn.vocabulary.errors import Fault as Fault

@@ -17,9 +17,9 @@ class Fault:
     sentence: str
     """What is wrong, for people."""
     details: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False, repr=False)
-    """The values in the sentence and the place, for translations: for example the text in question (``what``), a
-    ``row``, a ``space``, a ``tribe`` or a ``megalith``; in a record, the ``line``, ``byte``, ``turn``, ``token`` and
-    its ``text``, or the ``field`` of its position."""
+    """The values in the sentence and the place, for translations. For example, ``what`` is the text in question; others
+    are a ``row``, a ``space``, a ``tribe`` or a ``megalith``. In a record, they include the ``line``, ``byte``,
+    ``turn``, ``token`` and its ``text``, or the ``field`` of its position."""
 
     def __str__(self) -> str:
         return f"{self.field}: {self.sentence}"
@@ -30,7 +30,7 @@ class CairnError(ValueError):
 
 
 class MalformedError(CairnError):
-    """A text or a set-up is not valid. Carries all faults that were found."""
+    """A text or a set-up is not valid. ``faults`` lists everything that is wrong."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults: tuple[Fault, ...] = tuple(faults)
@@ -45,4 +45,4 @@ class IllegalTokenError(CairnError):
 
 
 class GameOverError(CairnError):
-    """A token was played, or a decision requested, after the end of the game."""
+    """A token was played or a decision was requested after the end of the game."""

@@ -34,17 +34,17 @@ class Megalith:
     code: str
     """Two letters, as in positions and tokens."""
     smallest_variant: Variant
-    """The first variant that has this tile."""
+    """The smallest variant that uses this tile."""
     beginner_start: Space | None
-    """Its space at the start of a beginner game, if it has one (S2)."""
+    """The tile's space at the start of a beginner game, if it has one (S2)."""
     names: Mapping[str, str]
-    """Its name by language: en, fr, de, ru."""
+    """The tile's name by language: en, fr, de, ru."""
     powers: Mapping[str, str]
-    """A sentence about its power, by language."""
+    """A sentence about the tile's power, by language."""
 
     @property
     def name(self) -> str:
-        """Its English name."""
+        """The tile's English name."""
         return self.names["en"]
 
     def __str__(self) -> str:

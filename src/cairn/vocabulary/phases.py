@@ -12,7 +12,7 @@ class Phase(enum.Enum):
     """The kind of token that comes next."""
 
     ACTION = "action"
-    """The active player performs one of the three actions (T2). The only phase at the start of a turn."""
+    """The active player performs one of the three actions (T2). This phase occurs only at the start of a turn."""
     BUILD = "build"
     """The constructing player picks an upcoming megalith (E4)."""
     DRAW = "draw"

@@ -15,7 +15,7 @@ from cairn.vocabulary.tribes import POINTS_TO_WIN, SHAMANS_PER_TRIBE, TRIBES, Tr
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Deck:
-    """The face-down tiles: first those in unknown order, then those whose order is known, top first."""
+    """The face-down tiles: on top the tiles in unknown order, below them the tiles in known order, top first."""
 
     unknown: frozenset[Megalith] = frozenset()
     known: tuple[Megalith, ...] = ()
@@ -45,7 +45,7 @@ class Deck:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Setup:
-    """The seven fields of a position. They may hold anything; :meth:`faults` lists the problems."""
+    """The seven fields of a position. They may be invalid; :meth:`faults` lists the problems."""
 
     shamans: Mapping[Space, Tribe]
     megaliths: Mapping[Space, Megalith]
@@ -60,7 +60,7 @@ class Setup:
         return SHAMANS_PER_TRIBE - sum(1 for owner in self.shamans.values() if owner is tribe)
 
     def faults(self) -> list[Fault]:
-        """Everything that makes the position invalid, in the order of the fields."""
+        """Everything that makes the position invalid, in field order."""
         return [*self._shaman_faults(), *self._megalith_faults(), *self._upcoming_faults(), *self._deck_faults(),
                 *self._score_faults(), *self._tile_faults()]  # fmt: skip
 

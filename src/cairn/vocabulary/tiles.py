@@ -1,4 +1,4 @@
-"""The two-sided tiles: three actions and the transformation."""
+"""The two-sided tiles: three action tiles and the transformation tile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ActionTile(enum.Enum):
 
 
 class AddFace(enum.Enum):
-    """The colour of the totem space that receives a shaman (A1)."""
+    """The colour of the totem space to which a shaman is added (A1)."""
 
     WHITE = "w"
     BLACK = "b"
@@ -83,7 +83,7 @@ def other_side(face: Face) -> Face:
 
 
 def totem(tribe: Tribe, colour: AddFace) -> Space:
-    """The totem space of a tribe and colour (B2): white is on each player's right."""
+    """The totem space of a tribe and colour (B2). White is on each player's right."""
     if colour is AddFace.WHITE:
         return space_of("d1") if tribe is FOREST else space_of("b5")
     return space_of("b1") if tribe is FOREST else space_of("d5")

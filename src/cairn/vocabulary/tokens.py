@@ -1,6 +1,6 @@
 """Tokens: the smallest units of a game, one class for each kind.
 
-``str(token)`` is the token as the notation writes it; :func:`cairn.notation.read_token` is the inverse.
+``str(token)`` is the token in notation; :func:`cairn.notation.read_token` is the inverse.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Add(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Travel(Token):
-    """``a1-a2``, ``a5-out``: a shaman steps, jumps or is moved to a space, or leaves the field (``None``)."""
+    """``a1-a2``, ``a5-out``: a shaman steps, jumps or is moved to ``target``, or leaves the field (``None``)."""
 
     origin: Space
     target: Space | None
@@ -85,7 +85,7 @@ class Push(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Swap(Token):
-    """``b3/d3``: swap two megaliths (the earlier space first) or two shamans (the chooser's first)."""
+    """``b3/d3``: swap two megaliths (the earlier space first) or two shamans (the deciding tribe's shaman first)."""
 
     first: Space
     second: Space
@@ -117,7 +117,7 @@ class Put(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Use(Token):
-    """``use``: the choice inside a :class:`Copy` whose power offers no choice."""
+    """``use``: stands for the choice in a :class:`Copy` if the copied power offers no choice."""
 
     def __str__(self) -> str:
         return "use"
@@ -125,7 +125,7 @@ class Use(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Copy(Token):
-    """``DR:c3-c4``, ``PS:use``: the Shifting Stone applies an upcoming tile's power with a choice."""
+    """``DR:c3-c4``, ``PS:use``: the Shifting Stone applies the power of an upcoming tile with this choice."""
 
     tile: Megalith
     choice: Token

@@ -1,4 +1,4 @@
-"""The two tribes, and chance, which decides draws."""
+"""The two tribes, and chance, which chooses the tiles that are drawn."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ TribeName: TypeAlias = Literal["forest", "sea"]
 
 
 class Tribe(enum.Enum):
-    """A tribe of five shamans; each player leads one."""
+    """A tribe of five shamans. Each player leads one tribe."""
 
     _value_: TribeName
     FOREST = "forest"
-    """Its village is below row 1; it moves up the field."""
+    """The tribe whose village is below row 1. It moves up the field."""
     SEA = "sea"
-    """Its village is above row 5; it moves down the field."""
+    """The tribe whose village is above row 5. It moves down the field."""
 
     @property
     def letter(self) -> str:
@@ -35,7 +35,7 @@ class Tribe(enum.Enum):
 
     @property
     def forward(self) -> int:
-        """``+1`` or ``-1``: how the row number changes on the way to the opposing side."""
+        """``+1`` or ``-1``: how each step towards the opposing side changes the row number."""
         return 1 if self is Tribe.FOREST else -1
 
 

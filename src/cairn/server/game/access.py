@@ -1,4 +1,4 @@
-"""Who may act for which tribe: every permission in a game is decided here."""
+"""Decides who may act for which tribe in a game. All permissions in games are checked here."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from cairn.vocabulary import TRIBES, Tribe
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Actor:
-    """The sender of a request, and its credentials. By default it may only watch."""
+    """The sender of a request and its credentials. By default, an actor may only watch."""
 
     player: str | None = None
     """The id of the player, if there is a session."""
     seats: frozenset[str] = frozenset()
-    """Hashes of the seat tokens that it has presented."""
+    """Hashes of the seat tokens that the actor has presented."""
     owns_local_games: bool = False
-    """Whether it owns all local games: on a private server, anyone at the machine may play them."""
+    """Whether the actor owns all local games. On a private server, anyone at the machine may play them."""
 
     def as_player(self, player: str | None) -> Actor:
-        """The same actor, signed in as that player; unchanged if ``player`` is ``None``."""
+        """The same actor, signed in as ``player``; unchanged if ``player`` is ``None``."""
         return dataclasses.replace(self, player=player) if player else self
 
     def with_seat(self, token: str) -> Actor:
@@ -43,9 +43,9 @@ def tribes_of(header: GameHeader, actor: Actor) -> list[Tribe]:
 
 
 def acting_tribe(header: GameHeader, actor: Actor, tribe: TribeName | None) -> Tribe | None:
-    """The tribe that a command is for; :class:`Refusal` if the actor may not act for it.
+    """The tribe that a command is for. Raises :class:`Refusal` if the actor may not act for it.
 
-    ``None`` in a local game if the command names no tribe: the owner acts for both.
+    Returns ``None`` in a local game if the command specifies no tribe, because the owner acts for both.
     """
     if header.online is None:
         if not _owns(header, actor):
@@ -62,9 +62,9 @@ def acting_tribe(header: GameHeader, actor: Actor, tribe: TribeName | None) -> T
 
 
 def take_seat(header: GameHeader, actor: Actor, token: str) -> Actor:
-    """The actor with one more seat in this game; :class:`Refusal` if no seat has this token."""
-    # Check this token on its own. If it were checked together with earlier ones, a wrong token would pass after a right
-    # one, and would be kept.
+    """The actor with one more seat in this game. Raises :class:`Refusal` if no seat has this token."""
+    # Check this token on its own. If it were checked together with earlier tokens, a wrong token would be accepted and
+    # kept after a right one.
     alone = Actor().with_seat(token)
     holders = header.online.seats.values() if header.online else ()
     if not any(_has_token(alone, holder.token_hash) for holder in holders):

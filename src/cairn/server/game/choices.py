@@ -1,7 +1,8 @@
-"""The picks that lead to each legal token, so that neither the board nor the page needs to know the rules.
+"""What a player picks for each legal token (spaces, tiles, buttons), so that the user interface needs no rules.
 
 A path is a list of *picks*, made one after another: a space (``c3``), ``village:sea``, ``slot:0``, ``tile:jump``,
-``button:pass`` or ``button:stop``. No path is a prefix of another token's path, so a complete path names one token.
+``button:pass`` or ``button:stop``. No path is a prefix of another token's path, so a complete path identifies one
+token.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ class Choice:
 
     token: str
     tile: ActionTileName | None
-    """The action tile that it uses, in phase ``action``."""
+    """In phase ``action``: the action tile that the token uses."""
     paths: list[Path]
     """Alternative lists of picks: a space (``c3``), ``village:sea``, ``slot:0``, ``tile:jump``, ``button:pass`` or
     ``button:stop``. No path is a prefix of another token's path."""
     power: str | None = None
-    """In phase ``power``: the code of the megalith whose power it applies, which is the current or the copied one."""
+    """In phase ``power``: the code of the megalith whose power the token applies, which may be a copied one."""
     aim: AimName = "shaman"
-    """What a picked space means if it holds both a shaman and a megalith."""
+    """Whether picking a space with a shaman and a megalith selects the shaman or the megalith."""
 
 
 def choices(board: Board) -> list[Choice]:
@@ -56,5 +57,5 @@ def describe(numbers: Iterable[int]) -> list[Choice]:
 
 @functools.lru_cache(MOST_CHOICES)
 def _choice(number: int) -> Choice:
-    """The choice with that number in the core."""
+    """The choice with this number in the core."""
     return Choice(*core.describe_choice(number))

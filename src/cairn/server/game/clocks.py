@@ -6,7 +6,7 @@ The rules:
 - In a real-time game, the increment is added at the end of a turn, to the tribe whose turn it was, no matter which
   tribe made the last decision. An extra turn (Pillars of Spring) counts as a turn.
 - In a correspondence game, each turn gives both tribes the full number of days.
-- Each tribe gets this once per turn number. A turn that was taken back and is played again adds nothing, or a
+- Each tribe gets this time once per turn number. A turn that was taken back and is played again adds nothing, or a
   player could gain time by undoing and playing again. ``GameState.paid`` keeps the count.
 - A tribe whose running clock reaches 0 has lost on time at that millisecond, no matter when this is noticed.
 - A takeback does not restore the clock. Used time stays used, or a takeback would be a way to think for free. Earned
@@ -82,7 +82,7 @@ class Flag(NamedTuple):
 
     loser: Tribe
     at: int
-    """The millisecond at which the time ran out, which may be before it was noticed."""
+    """The millisecond at which the time ran out. The server may have noticed later."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -165,8 +165,8 @@ class Clock:
     def decided(self, now: int, next_decider: Decider, turn_ended_by: Tribe | None = None, lag: int = 0) -> Clock:
         """The clock after a decision by a tribe or by chance.
 
-        ``turn_ended_by`` is the tribe whose turn ended with it. ``ValueError`` if the time was up: check the
-        :meth:`flag` first, with the same lag.
+        ``turn_ended_by`` is the tribe whose turn ended with this decision. Raises ``ValueError`` if the time was up:
+        check the :meth:`flag` first, with the same lag.
         """
         if self.is_paused:
             raise ValueError("the clock is paused; resume it before a decision")
@@ -236,7 +236,7 @@ def control_to_json(control: TimeControl) -> dict[str, object] | None:
 
 
 def control_from_json(data: Mapping[str, object] | None) -> TimeControl:
-    """The inverse of :func:`control_to_json`; ``ValueError`` if the data is not valid."""
+    """The inverse of :func:`control_to_json`. Raises ``ValueError`` if the data is not valid."""
     if data is None:
         return None
     match data.get("kind"):

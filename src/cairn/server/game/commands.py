@@ -13,7 +13,7 @@ from annotated_types import Interval, Len, MaxLen, Predicate
 from cairn.server.game.names import SCHEMA, OfferName, TribeName, UndoScope
 
 Revision: TypeAlias = Annotated[int, Interval(ge=0, le=2**53)]
-"""JavaScript represents whole numbers up to this limit exactly."""
+"""JavaScript represents whole numbers up to this upper limit exactly."""
 TokenText: TypeAlias = Annotated[str, MaxLen(20)]
 CommandId: TypeAlias = Annotated[str, Len(1, 40), Predicate(str.isprintable)]
 """Only printable characters are allowed, because PostgreSQL rejects NUL."""
@@ -35,7 +35,7 @@ class Play:
     hold: bool = False
     """Whether to wait for a confirmation if this token ends the turn or leads to the draw of a tile."""
     id: CommandId | None = None
-    """An idempotency key, chosen by the sender: a command with a known id is not executed again."""
+    """An idempotency key, chosen by the sender. A command with a known id is not executed again."""
     lag: Lag = 0
     """The round-trip time in milliseconds, as measured by the client."""
 
@@ -50,7 +50,7 @@ class Undo:
     revision: Revision
     scope: UndoScope = "step"
     tribe: TribeName | None = None
-    """The tribe to act for; needed only if you play both."""
+    """The tribe to act for; needed only if you play both tribes."""
     id: CommandId | None = None
 
 
@@ -80,7 +80,7 @@ class Offer:
     scope: UndoScope = "step"
     """How much to take back."""
     tribe: TribeName | None = None
-    """The tribe to act for; needed only if you play both."""
+    """The tribe to act for; needed only if you play both tribes."""
     id: CommandId | None = None
 
 
@@ -115,7 +115,7 @@ class Resign:
 class Claim:
     """Claim the win in a game that the other player has left.
 
-    Without a clock, you can claim it when the other player has not decided for three days.
+    In a game without a clock, you can claim the win after the other player has not decided for three days.
     """
 
     __pydantic_config__ = SCHEMA

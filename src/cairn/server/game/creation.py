@@ -1,4 +1,4 @@
-"""Creates games: dealt, set up by hand, or imported from a record."""
+"""Creates games that are dealt, set up by hand, or imported from a record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from cairn.vocabulary import CairnError, MalformedError, Tribe, Variant
 MOST_TOKENS: Final = 5_000
 LONGEST_NAME: Final = 60
 COMPUTER: Final = re.compile("level ([1-9]|10)")
-"""How records name the computer."""
+"""Matches the name that records use for the computer."""
 VARIANTS: Final[tuple[VariantName, ...]] = get_args(VariantName)
 
 PositionText: TypeAlias = Annotated[str, MaxLen(300)]
@@ -44,9 +44,9 @@ class NewGame:
     seats: Seats
     variant: VariantName = "beginner"
     first: TribeName | None = None
-    """The tribe that begins; ``null`` for a random one."""
+    """The tribe that begins; ``null`` for a random tribe."""
     position: PositionText | None = None
-    """Begin in this position instead of a random one; ``variant`` and ``first`` are then ignored."""
+    """The position to begin in, instead of a random one. ``variant`` and ``first`` are then ignored."""
     tokens: TokenList = dataclasses.field(default_factory=list)
     """Tokens that have already been played from ``position``."""
 
@@ -62,7 +62,7 @@ class Creation:
     """Tokens that have already been played."""
     end: GameEnded | None = None
     seed: bytes | None = dataclasses.field(default=None, repr=False)
-    """The secret that it was dealt from."""
+    """The secret that the game was dealt from."""
     online: OnlineTerms | None = None
     id: str | None = None
     """The id, if it is already fixed."""
@@ -70,7 +70,7 @@ class Creation:
     """The players of an online game."""
 
     def begin(self, new_id: str, owner: str | None, now: Callable[[], datetime.datetime], chance: Chance) -> Beginning:
-        """Begin the game now: play its tokens, and draw the tiles that they need."""
+        """Begin the game now: play its tokens, and draw a tile if a draw is due."""
         header = GameHeader(
             id=self.id or new_id,
             created=now(),
@@ -89,20 +89,20 @@ class Creation:
 
 
 class Beginning(NamedTuple):
-    """A new game, and the events to store."""
+    """A new game and the events to store."""
 
     state: GameState
     events: Sequence[Event]
 
     @property
     def stored(self) -> tuple[GameHeader, Sequence[Event], GameProjection]:
-        """What is stored of it."""
+        """The header, events and projection to store."""
         header = self.state.header
         return header, self.events, self.state.projection(len(self.events), header.created)
 
 
 def created_from_wish(wish: NewGame, chance: Chance) -> Creation:
-    """Deal a game or begin it in the given position; :class:`Refusal` if that is impossible."""
+    """Deal a game or begin it in the given position. Raises :class:`Refusal` if that is impossible."""
     seats = Seats(forest=_cleaned(wish.seats.forest), sea=_cleaned(wish.seats.sea))
     if seats.forest.kind == seats.sea.kind == "computer":
         raise Refusal(422, "no-person", "At least one tribe must be played by a person.")
@@ -156,7 +156,7 @@ def _level(name: str) -> int | None:
 
 
 def _with_computer(seats: Seats, forest: int | None, sea: int | None) -> Seats:
-    """Give one seat to the computer. If it played both tribes, people take over."""
+    """Give one seat to the computer. If the computer played both tribes, people take over."""
     if forest and not sea:
         return dataclasses.replace(seats, forest=Seat(kind="computer", level=forest))
     if sea and not forest:

@@ -1,4 +1,4 @@
-"""Decides what a command does to a game, or why it is refused. Nothing here stores or sends anything."""
+"""Executes commands on a game, or refuses them. Nothing here stores or sends anything."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def fallen_flag(
 
 
 def end_by_time(state: GameState, flag: Flag, at: datetime.datetime) -> list[Event]:
-    """End the game: the player whose flag fell has lost."""
+    """End the game with a loss for the player whose flag fell."""
     return state.declare(GameEnded(flag.loser.enemy.value, "time"), at)
 
 
@@ -118,7 +118,7 @@ def require_running(state: GameState) -> None:
 
 
 def stale() -> Refusal:
-    """The command refers to an old revision."""
+    """The refusal for a command that refers to an old revision."""
     return _refusal("stale-revision")
 
 
@@ -220,5 +220,5 @@ _SENTENCES: Final = {
 
 
 def _refusal(kind: str, tribe: str | None = None, what: str = "") -> Refusal:
-    """The core's refusal in words. ``what`` the tribe has to do completes the sentence about a wrong turn."""
+    """The core's refusal in words. ``what`` completes the sentence about a wrong turn: what ``tribe`` has to do."""
     return Refusal(409, kind, _SENTENCES[kind].format(tribe=(tribe or "").capitalize(), what=what))

@@ -18,7 +18,7 @@ class TokenPlayed:
     lag: int = 0
     """The compensated lag in milliseconds, which the clock does not charge."""
     command: str | None = None
-    """The idempotency key of the command, on the last of its events: see :func:`keyed`."""
+    """The idempotency key of the command, stored on the last of its events; see :func:`keyed`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class ClockPaused:
 
 
 BoardEvent: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded
-"""An event that changes the board, or the turn or draw on hold."""
+"""An event that changes the board or the turn or draw that is held."""
 Event: TypeAlias = BoardEvent | OfferMade | OfferGone | ClockPaused
 
 _KINDS: Final[Mapping[str, type[Event]]] = {each.kind: each for each in get_args(Event)}
@@ -113,7 +113,7 @@ _DEFAULTS: Final[Mapping[str, object]] = {
 
 
 def event_of(kind: str, data: Mapping[str, object]) -> Event:
-    """The event stored as ``kind`` and ``data``; ``ValueError`` if this version does not know it.
+    """The event stored as ``kind`` and ``data``. Raises ``ValueError`` if this version does not know the event.
 
     >>> event_of("confirm", {"lag": 20})
     TurnConfirmed(lag=20, command=None)

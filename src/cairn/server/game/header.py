@@ -14,7 +14,7 @@ from cairn.server.game.seats import Seats
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """The holder of a seat in an online game. Its player, and anybody with its token, may act for it."""
+    """The holder of a seat in an online game. The player, and anybody with the seat token, may act for the tribe."""
 
     player: str
     """The id of a player, or of a level."""
@@ -23,7 +23,7 @@ class SeatHolder:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OnlineTerms:
-    """The terms of an online game: players, a clock, and the numbers that prove the draws."""
+    """The terms of an online game: players, a clock, and the values that determine the draws."""
 
     control: TimeControl
     rated: bool
@@ -38,7 +38,7 @@ class OnlineTerms:
     proof_version: int = VERSION
     """The version of the proof, which determines how the draws follow from the seed."""
     challenge: str | None = dataclasses.field(default=None, compare=False)
-    """The challenge to accept in the transaction that creates the game; not stored."""
+    """The challenge to accept in the transaction that creates the game. It is not stored here."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

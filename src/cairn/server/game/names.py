@@ -27,13 +27,13 @@ TRIBE_NAMES: Final[tuple[TribeName, TribeName]] = ("forest", "sea")
 SCHEMA: Final[Mapping[str, object]] = {"extra": "forbid", "json_schema_extra": add_descriptions}
 """The Pydantic settings for game values that are part of a message.
 
-Classes assign it to ``__pydantic_config__``, so that a message can hold these values unchanged. Nothing in this package
-imports Pydantic.
+Classes assign it to ``__pydantic_config__``, so that a message can contain these values unchanged. Nothing in this
+package imports Pydantic.
 """
 
 
 def tribe_name(tribe: Tribe) -> TribeName:
-    """The name of a tribe, typed; it equals ``tribe.value``."""
+    """The name of a tribe. It equals ``tribe.value``, but has a precise type."""
     return "forest" if tribe is FOREST else "sea"
 
 

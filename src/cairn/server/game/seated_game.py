@@ -1,7 +1,7 @@
-"""A game between seats, and its steps. The core decides; this module converts to and from Python's types.
+"""A game between two seats, and its steps. The core does the work; this module converts to and from Python's types.
 
-The core knows whose decision it is, what is held, what can be taken back and what is drawn. Devices that play without
-a server use the same code as WebAssembly.
+The core knows who has to decide, holds turns until they are confirmed, draws tiles, and knows which tokens can be taken
+back. The web app uses the same code, compiled to WebAssembly, for local games without a server.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TRIBES: Final[dict[str | None, Tribe | None]] = {None: None, **{tribe.value: tr
 ONE_SCREEN: Final = Seats(Seat("person"), Seat("person"))
 
 
-# A dataclass with slots: games in memory hold hundreds of steps each.
+# A dataclass with slots, because each game in memory has hundreds of steps.
 @dataclasses.dataclass(frozen=True, slots=True)
 class Step:
     """One token of a game and its effects."""
@@ -68,7 +68,7 @@ class SeatedGame(_native.SeatedGame):
     # --- Changes
 
     def play(self, token: str, key: bytes, *, hold: bool = False) -> list[Step]:
-        """Play a token and draw the tiles that it needs; :class:`~cairn.CairnError` if it cannot be played.
+        """Play a token and draw the tile if one is due. Raises :class:`~cairn.CairnError` if the token is refused.
 
         With ``hold``, a draw and the end of the player's own turn wait for a confirmation.
         """
@@ -82,7 +82,7 @@ class SeatedGame(_native.SeatedGame):
         return _steps(self.draw_tiles(key))
 
     def follow(self, token: str, *, hold: bool = False) -> Step:
-        """Play a token from a log, in which draws are separate tokens; with ``hold``, it is held."""
+        """Play a token from a log, in which draws are separate tokens. With ``hold``, the turn or draw is held."""
         fault, steps = self.follow_token(encode(token), hold)
         if fault:
             raise error_of(fault, token)
@@ -90,11 +90,11 @@ class SeatedGame(_native.SeatedGame):
         return step
 
     def follow_all(self, tokens: Iterable[Token | str]) -> list[Step]:
-        """Play tokens, of which none is held; :class:`~cairn.CairnError` for the first that cannot be played."""
+        """Play tokens without holding. Raises :class:`~cairn.CairnError` for the first token that cannot be played."""
         return [self.follow(str(token)) for token in require_several(tokens)]
 
     def end(self, outcome: Outcome) -> None:
-        """Declare how the game ended; ``ValueError`` if it is over or cannot end that way."""
+        """Declare how the game ended. Raises ``ValueError`` if it is over or cannot end that way."""
         if not self.declare(_code_of(outcome)):
             raise ValueError(f"the game cannot end by {outcome.reason.value}")
 
@@ -124,7 +124,7 @@ class SeatedGame(_native.SeatedGame):
 
     @property
     def held(self) -> Tribe | None:
-        """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
+        """The tribe that has to confirm its complete turn or the coming draw of a tile."""
         return _TRIBES[self.held_name]
 
     @property
@@ -148,7 +148,7 @@ class SeatedGame(_native.SeatedGame):
         return () if self.is_over else tuple(self.moments.legal_moves)
 
     def copy(self) -> Game:
-        """An independent game with the same start, tokens and declared end. No token is played again."""
+        """An independent game with the same start, tokens and declared end. No token is replayed."""
         return Game.of_moments(self.start_text, self.moments, self.declared)
 
 

@@ -11,7 +11,7 @@ from cairn.server.game.names import SCHEMA, LevelNumber
 from cairn.vocabulary import FOREST, Tribe
 
 PlayerKind: TypeAlias = Literal["guest", "account", "bot", "level", "deleted"]
-"""A guest has no name. A bot belongs to an account. A level is a computer player. A deleted player keeps only games."""
+"""A guest has no name. A bot belongs to an account. A level is a computer player. A deleted player has only games."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class OpenOffer(NamedTuple):
     tokens: int
     """The number of tokens that a takeback would undo."""
     revision: int
-    """The revision of the offer. An answer that names an earlier one is stale: its sender had not seen the offer."""
+    """The revision of the offer. An answer with an earlier revision is stale, as its sender had not seen the offer."""
 
 
 class GameState:
@@ -54,7 +54,7 @@ class GameState:
         self.game: Final = SeatedGame(header.start, header.seats, header.online)
         self.steps: Final[list[Step]] = []
         self.board_changed = header.created
-        """The time of the last event that changed the board, or the turn or draw on hold."""
+        """The time of the last event that changed the board or the turn or draw that is held."""
         self.changed = header.created
         """The time of the last event."""
         self.pause_revision = 0
@@ -72,7 +72,7 @@ class GameState:
         self.commands: Final[dict[str, int]] = {}
         """The revision that each executed command led to, by its idempotency key."""
         self.players: dict[TribeName, SeatPlayer] | None = None
-        """The players of an online game, once they have been loaded; their ``online`` is not kept up to date."""
+        """The players of an online game, once they have been loaded. Their ``online`` is not kept up to date."""
         if header.online and header.online.control:
             computer = next((tribe for tribe in TRIBES if tribe not in self.persons), None)
             self.clock = Clock.start(header.online.control, self.game.decider, milliseconds(header.created), computer)
@@ -89,7 +89,7 @@ class GameState:
         return state
 
     def follow(self, log: LogPart) -> int:
-        """Apply stored events. Returns how many of the previous steps still stand."""
+        """Apply stored events. Returns how many of the previous steps remain."""
         kept = len(self.steps)
         for event, at in zip(log.events, log.times, strict=True):
             self._apply(event, at)
@@ -112,7 +112,7 @@ class GameState:
     # --- Changes
 
     def play(self, token: str, *, hold: bool, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
-        """Play a token and draw the tiles that it needs; :class:`~cairn.CairnError` if it cannot be played.
+        """Play a token and draw the tile if one is due. Raises :class:`~cairn.CairnError` if the token is refused.
 
         With ``hold``, a draw and the end of the player's own turn wait for a confirmation.
         """
@@ -144,12 +144,12 @@ class GameState:
         return [undone]
 
     def confirm(self, chance: Chance, at: datetime.datetime, lag: int = 0) -> list[Event]:
-        """Confirm the held turn or draw, and draw the tiles that it needs."""
+        """Confirm the held turn or draw, and draw the tile if one is due."""
         self._after_confirmation(at, lag)
         return [TurnConfirmed(lag), *self.draw(chance, at)]
 
     def declare(self, end: GameEnded, at: datetime.datetime) -> list[Event]:
-        """End the game for a reason that the board does not show."""
+        """End the game for a reason that is not on the board, such as a resignation."""
         self.game.end(Outcome(Tribe(end.winner) if end.winner else None, Reason(end.reason)))
         self.offers.clear()
         if self.clock:
@@ -183,7 +183,7 @@ class GameState:
 
     @property
     def held(self) -> Tribe | None:
-        """The tribe that has to confirm: its turn is complete, or a tile is about to be drawn."""
+        """The tribe that has to confirm its complete turn or the coming draw of a tile."""
         return self.game.held
 
     @property
@@ -240,7 +240,7 @@ class GameState:
     def _restore(self, log: LogPart) -> int:
         """Restore the state after the last undo in the log. Returns how many events no longer have to be applied.
 
-        Only tokens that still stand are played. The lasting effects of the others are recorded in the events.
+        Only tokens that were not taken back are played. The events record the lasting effects of the others.
         """
         last = max((number for number, event in enumerate(log.events) if isinstance(event, TokensUndone)), default=-1)
         events = log.events[: last + 1]
@@ -289,10 +289,10 @@ class GameState:
                 self.pause(event, at)
 
     def _add(self, step: Step, decider: Decider, at: datetime.datetime, lag: int = 0) -> None:
-        """Add a step that has been played. ``decider`` decides after it."""
+        """Add a step that has been played. ``decider`` decides next."""
         self.steps.append(step)
         for tribe, offer in list(self.offers.items()):
-            # A takeback refers to the tokens before it. A draw offer stands until the other player decides.
+            # A takeback request refers to the tokens before it. A draw offer stays open until the other player decides.
             if offer.what == "takeback" or step.by not in (tribe.value, "chance"):
                 del self.offers[tribe]
         if decider is None:
@@ -301,7 +301,7 @@ class GameState:
             self.clock = self._clock_after(self.clock, step, decider, milliseconds(at), lag)
 
     def _add_draws(self, draws: Sequence[Step], at: datetime.datetime) -> list[Event]:
-        """Add the tiles that were drawn after another."""
+        """Add the tiles that were drawn one after another."""
         for number, step in enumerate(draws, start=1):
             self._add(step, CHANCE if number < len(draws) else self.game.decider, at)
         return [TokenPlayed(step.token) for step in draws]

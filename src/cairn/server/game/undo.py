@@ -1,4 +1,4 @@
-"""What can be taken back, as a message. The core decides it: see ``native/seated_game.h``."""
+"""What can be taken back, as a message. The core decides this; see ``native/seated_game.h``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class UndoOffer:
     """Why the turn cannot be taken back; ``null`` if it can."""
 
 
-@functools.cache  # there are only a few
+@functools.cache  # there are only a few combinations
 def undo_offer(no_step: UndoBarrier | None, no_turn: UndoBarrier | None) -> UndoOffer:
     """The offer with these barriers."""
     return UndoOffer(step=no_step is None, turn=no_turn is None, no_step=no_step, no_turn=no_turn)

@@ -1,1 +1,1 @@
-"""Whether the server can store games, and which stored games are damaged."""
+"""Checks whether the server can store games, and which stored games are damaged."""

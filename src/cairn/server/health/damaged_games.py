@@ -26,7 +26,7 @@ class DamagedGame:
 
 
 class DamagedGames:
-    """Collects damaged games, and logs each kind of damage to a game once."""
+    """Collects damaged games. Logs the damage to a game only when it is new."""
 
     def __init__(self, now: Callable[[], datetime.datetime]) -> None:
         self._now: Final = now

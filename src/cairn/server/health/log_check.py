@@ -50,5 +50,5 @@ class LogCheck:
                 if after is None:
                     break
         except DamagedGameError:
-            return  # the repository has reported it
+            return  # the repository has already reported the damage
         self._damaged.repaired(game)

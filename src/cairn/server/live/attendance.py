@@ -1,4 +1,4 @@
-"""Track who is at which table in all processes, and load the players."""
+"""Track who is at which table, across all processes, and load the players."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cairn.vocabulary import FOREST, SEA, Tribe
 PAUSE_SECONDS: Final = 0.5
 """The minimum time between presence messages for a table."""
 SECONDS_PER_WATCHER: Final = 0.01
-"""If only the number of watchers changes, announcements become rarer with each watcher."""
+"""If only the number of watchers changes, the minimum time between messages grows by this much per watcher."""
 
 
 class Attendance:

@@ -1,7 +1,8 @@
 """The authority over games. Every change to a game goes through it, no matter where the change comes from.
 
-Every command takes the same path: the caller parses it, then it is authorised, decided, appended to the log, projected
-and broadcast. One command per game is executed at a time, and no change is broadcast before it is stored.
+Every command takes the same path: the caller parses it; the authority authorises and executes it, appends its events to
+the log and broadcasts the change. One command per game is executed at a time, and no change is broadcast before it is
+stored.
 """
 
 from __future__ import annotations
@@ -46,11 +47,10 @@ from cairn.server.transport.hub import Hub, Reply, Subscription
 TAKEOVER: Final = datetime.timedelta(seconds=8)
 """How long the computer player of another process may think before this process takes over the game."""
 ATTEMPTS: Final = 20
-"""How many times to try a command while other processes keep storing their events under its revision first.
+"""How many times to try a command if other processes keep storing events under the same revision first.
 
-The event that was stored first may come from the same command, or it may have changed the board, which makes the
-command stale. Otherwise it is an offer or an answer. Fewer of those than this are allowed per turn, so they cannot keep
-a player from deciding.
+Such an event may come from the same command, or it may have changed the board, which makes the command stale. Otherwise
+it is an offer or an answer. A turn allows fewer of those than ``ATTEMPTS``, so they cannot keep a player from deciding.
 """
 MOST_PAUSES: Final = 64
 """How many games to pause at the same time after a downtime."""
@@ -67,7 +67,7 @@ class Performed(NamedTuple):
 
 
 class Authority:
-    """Executes commands and shows games. A method that changes a game returns once the change would survive a crash.
+    """Executes commands and shows games. A method that changes a game returns only once the change is stored safely.
 
     Methods may raise :class:`Refusal`, or :class:`StorageError` if nothing could be stored.
     """

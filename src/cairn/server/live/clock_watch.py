@@ -12,7 +12,7 @@ from typing import Final
 from cairn.server.tasks import cancel_and_wait
 
 LONGEST_SLEEP: Final = 1.0
-"""Seconds. The watch wakes up regularly, because ``loop.call_at`` would not notice a change of the system clock."""
+"""In seconds. The watch wakes up regularly, because ``loop.call_at`` would not notice a change of the system clock."""
 
 _log: Final = logging.getLogger("cairn.server")
 

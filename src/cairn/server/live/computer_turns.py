@@ -29,7 +29,7 @@ class ComputerTurns:
         return len(self._tasks)
 
     def begin(self, game: str) -> None:
-        """Let the computer think about a game, unless it is already doing so."""
+        """Let the computer think about a game, unless it is already thinking about it."""
         if game not in self._tasks:
             task = asyncio.create_task(self._run(game), name=f"computer in {game}")
             self._tasks[game] = task
@@ -49,7 +49,7 @@ class ComputerTurns:
         await cancel_and_wait(self._tasks.values())
 
     async def _run(self, game: str) -> None:
-        """Play token by token, with back-off while nothing can be stored."""
+        """Play token by token. Retry with back-off while nothing can be stored."""
         pauses = backoff(SHORTEST_PAUSE, LONGEST_PAUSE)
         while True:
             try:

@@ -1,6 +1,6 @@
 """Periods in which nobody could play: no server was alive, none could reach the database, or a commit was slow.
 
-No clock runs during them.
+No clock runs during these periods.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class SlowCommit(NamedTuple):
 
     milliseconds: int
     board_revision: int
-    """The game's board revision after it."""
+    """The game's board revision after the commit."""
 
 
 class Downtimes:
@@ -59,5 +59,5 @@ class Downtimes:
         return ClockPaused(down) if down >= SHORTEST_PAUSE else None
 
     def since(self, at: datetime.datetime) -> datetime.timedelta:
-        """How long the server has been down since then."""
+        """How long the server has been down since ``at``."""
         return sum((ended - max(began, at) for began, ended in self._known if ended > at), datetime.timedelta())

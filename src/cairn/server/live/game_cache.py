@@ -1,6 +1,6 @@
 """The games in memory: an LRU cache with one slot and one lock per game.
 
-Nothing is loaded or stored here. The log is authoritative; a state that may differ from it is dropped.
+Nothing is loaded or stored here. The log is authoritative, so a state that may differ from it is dropped.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class GameCache:
         slot.state = None
 
     def mark_watchers_behind(self, game: str, revision: int) -> None:
-        """Record that the watchers of a game have seen only this revision."""
+        """Record that the watchers of a game have received only this revision."""
         if self._is_watched(game):
             self._behind.setdefault(game, revision)
 
@@ -93,7 +93,7 @@ class GameCache:
         return game in self._behind
 
     def take_watchers_revision(self, game: str) -> int | None:
-        """Take the revision that the watchers have, if they are behind. They no longer count as behind after this."""
+        """Take the revision that the watchers have, if they are behind. Afterwards they no longer count as behind."""
         return self._behind.pop(game, None)
 
     def forget_if_unused(self, game: str) -> None:

@@ -42,10 +42,10 @@ class GameLoader:
         self._time: Final = time
 
     def open(self, game: str, *, fresh: bool = False, seen: int | None = None) -> Lease:
-        """Exclusive access to a game.
+        """Get exclusive access to a game.
 
-        Events stored by other processes are read first if ``fresh`` is set, or if the caller has ``seen`` a revision
-        that has not arrived here.
+        If ``fresh`` is set, or if the caller has ``seen`` a revision that is not in memory here, events stored by other
+        processes are read first.
         """
         return Lease(self, game, fresh, seen or 0)
 
@@ -59,7 +59,7 @@ class GameLoader:
             at = self._time()
             try:
                 await self._writer.commit(state, state.pause(pause, at), len(state.steps), at)
-            except RevisionTakenError:  # another process was faster; it may have stored the pause, or a token
+            except RevisionTakenError:  # another process committed first; it may have stored the pause or a token
                 self.cache.drop(slot)
                 state = await self._load(slot)
         return state
@@ -172,5 +172,5 @@ class Lease:
 
 
 def unknown_game() -> Refusal:
-    """There is no game with this id."""
+    """The refusal for an unknown game id."""
     return Refusal(404, "unknown-game", "There is no such game.")

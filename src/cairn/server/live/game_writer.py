@@ -1,4 +1,4 @@
-"""Commit a decision: append its events, project the new state, broadcast it, and schedule what comes next."""
+"""Commit a change: append its events, project the new state, broadcast it, and schedule the clock and the computer."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class GameWriter:
     ) -> Update:
         """Store the events that led to the state, then broadcast the update and schedule the clock and the computer.
 
-        ``kept`` is the number of earlier steps that still stand, ``key`` the idempotency key of the command.
+        ``kept`` is the number of earlier steps that remain, and ``key`` is the idempotency key of the command.
         """
         game, base = state.header.id, state.revision
         began = asyncio.get_running_loop().time()
@@ -64,7 +64,7 @@ class GameWriter:
         try:
             over = state.game.is_over
             if over and state.header.online:
-                with contextlib.suppress(StorageError):  # the result is stored; the new ratings will show later
+                with contextlib.suppress(StorageError):  # the result is stored; the new ratings will appear later
                     await self._attendance.load_players(state)
             present = await self._attendance.present(state) if over else ()
             update = update_view(state, base, kept, at, present)
@@ -73,7 +73,7 @@ class GameWriter:
             self._cache.mark_watchers_behind(game, base)
             raise
         self.schedule(state)
-        if seconds >= SLOW_COMMIT and not isinstance(events[0], ClockPaused):  # pauses must end
+        if seconds >= SLOW_COMMIT and not isinstance(events[0], ClockPaused):  # a slow pause must not cause another
             self.give_back(state, seconds)
         return update
 

@@ -60,7 +60,7 @@ class Heartbeat:
         self._presence: Final = authority.attendance.presence
         self._task: asyncio.Task[None] | None = None
         self._pausing: asyncio.Task[None] | None = None
-        """Corrects the clocks after an outage, in the background: a delayed heartbeat would look like a new outage."""
+        """Corrects the clocks after an outage, in the background, since a late heartbeat would look like an outage."""
         self._thawing: Final = asyncio.Lock()
         self._noted: dict[tuple[str, Tribe], datetime.datetime | None] = {}
         """Arrivals and departures that have not been stored yet."""
@@ -91,7 +91,7 @@ class Heartbeat:
             await asyncio.sleep(self._beat_seconds)
 
     async def close(self) -> None:
-        """Stop after a final heartbeat, which charges players for their thinking time before the shutdown."""
+        """Stop after a final heartbeat, so that players are charged for their thinking time up to the shutdown."""
         await cancel_and_wait([self._task, self._pausing])
         if self._task:
             with log_and_continue("the final heartbeat was not stored"), contextlib.suppress(TimeoutError):

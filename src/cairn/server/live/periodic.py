@@ -1,4 +1,4 @@
-"""Periodic work: taking over games, ending abandoned games, deleting idle guests and stale presence."""
+"""Periodic work, such as taking over games, ending abandoned games and deleting idle guests."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cairn.server.tasks import cancel_and_wait
 
 
 class PeriodicTask:
-    """Runs ``work`` at intervals, with jitter so that processes do not coincide. Failures are logged."""
+    """Runs ``work`` at intervals, with jitter, so that processes do not run it at the same time. Logs failures."""
 
     def __init__(
         self, work: Callable[[], Awaitable[object]], seconds: float, problem: str, *, first: float | None = None

@@ -15,7 +15,7 @@ MOST_REMEMBERED: Final = 10_000
 
 
 class Presence:
-    """Counts the sockets per seat. A player whom this process has never seen counts as away since it started."""
+    """Counts the sockets per seat. A player never seen by this process counts as away since the process started."""
 
     def __init__(self, now: Callable[[], datetime.datetime]) -> None:
         self._now: Final = now

@@ -34,7 +34,7 @@ POLL_SECONDS: Final = 1.0
 """How often to poll for changes that are not broadcast, such as an accepted invitation link."""
 ALIVE_SECONDS: Final = 5.0
 MOST_STREAMS: Final = 4
-"""How many streams a bot can have open in one process. Opening another one closes the oldest."""
+"""How many streams a bot can have open in one process. Opening another stream closes the oldest one."""
 MOST_GAMES: Final = 200
 MOST_OFFERS: Final = 50
 
@@ -58,7 +58,7 @@ class BotStreams:
         self._streams: Final[dict[str, collections.deque[asyncio.Event]]] = {}
 
     def events(self, player: PlayerView, is_valid: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
-        """Lines of JSON, until the bot disconnects, opens too many streams, or loses its token."""
+        """Yield lines of JSON until the bot disconnects, opens too many streams, or loses its token."""
         ended = asyncio.Event()
         streams = self._streams.setdefault(player.id, collections.deque())
         streams.append(ended)

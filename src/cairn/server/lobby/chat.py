@@ -41,7 +41,7 @@ class Chat:
         )
 
     async def say(self, game: str, say: Say, actor: Actor) -> None:
-        """Send a player's message. A retried command does not send it twice."""
+        """Send a player's message. A retried command does not send the message twice."""
         header, _ = await self._authority.header(game)
         tribe = acting_tribe(header, actor, None)
         if header.online is None or tribe is None:

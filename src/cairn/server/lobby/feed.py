@@ -27,7 +27,7 @@ from cairn.server.transport.hub import EncodedMessage, Hub, Subscription
 PAUSE_SECONDS: Final = 0.25
 """The minimum time between reads of the lobby."""
 REFRESH_SECONDS: Final = 10.0
-"""How old the list may get if a notification is lost. A refresh also removes challenges that have expired."""
+"""How old the list may get if a notification is lost. A refresh also removes expired challenges."""
 FEED: Final = "lobby-feed"
 """The topic of the watchers; no game has this id."""
 

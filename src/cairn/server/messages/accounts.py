@@ -41,7 +41,7 @@ class Me(Message):
     """The player that you are signed in as."""
 
     player: PlayerView | None
-    """``null`` until you change something for the first time; before that, the server does not know you."""
+    """``null`` until you change something for the first time. Before that, the server stores nothing about you."""
     admin: bool = False
     muted: bool = False
 
@@ -93,7 +93,7 @@ class TokenWish(Message):
     """A token to create for a bot."""
 
     bot: NameText
-    """The name of one of your bots, or of a new one."""
+    """The name of one of your bots, or of a new bot."""
     label: Annotated[str, pydantic.Field(max_length=40)] = ""
     """Your label for the token."""
 
@@ -182,4 +182,4 @@ class DamageList(Message):
     database: str | None
     """Damage to the database as a whole."""
     games: list[DamageView]
-    """Damaged games, most recently found first. They cannot be opened; all other games can."""
+    """Damaged games, most recently found first. They cannot be opened; all other games can be opened."""

@@ -18,7 +18,7 @@ class HelloEvent(Message):
 
 
 class ChallengeEvent(Message):
-    """A challenge that the bot can accept: one from the lobby, or a rematch offer."""
+    """A challenge that the bot can accept, from the lobby or as a rematch offer."""
 
     type: Literal["challenge"] = "challenge"
     challenge: ChallengeView
@@ -59,4 +59,4 @@ BOT_EVENTS: Final[tuple[type[Message], ...]] = (
     GameOverEvent,
     AliveEvent,
 )
-"""The messages in a stream. OpenAPI would not list them otherwise."""
+"""The messages in a stream. They are listed here so that the OpenAPI description includes them."""

@@ -1,4 +1,4 @@
-"""Commands over the socket of a game: those that change the game, and a few that exist only on the socket."""
+"""Commands over the socket of a game: the commands that change the game, and a few that exist only on the socket."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ADAPTER: Final[pydantic.TypeAdapter[SocketCommand]] = pydantic.TypeAdapter(Sock
 
 
 def parse_command(text: str) -> SocketCommand:
-    """Parse the command in a frame. Raises :class:`Refusal`, with the reason, if it is malformed."""
+    """Parse the command in a frame. Raises :class:`Refusal` with the reason if the command is malformed."""
     try:
         return _ADAPTER.validate_json(text)
     except pydantic.ValidationError as error:

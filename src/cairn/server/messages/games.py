@@ -1,4 +1,4 @@
-"""Messages about games. The web client's types are generated from these classes."""
+"""Messages about games. The web app's types are generated from these classes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ Control: TypeAlias = Annotated[RealTimeControl | CorrespondenceControl, pydantic
 
 
 class ClockView(Message):
-    """The clocks at a given moment. The running clock continues from there."""
+    """The clocks at a given moment. One clock continues to run after that moment."""
 
     control: Control
     forest: int
@@ -103,7 +103,7 @@ class MomentView(Message):
     power: str | None
     """In phase ``power``, the code of the megalith whose power is being applied."""
     focus: str | None
-    """The space of that megalith or, in phase ``build``, the space to build on."""
+    """The space of the megalith whose power is being applied or, in phase ``build``, the space to build on."""
     next_wins: bool = False
     """Whether the decider wins the game with the next point (T6)."""
     choices: list[Choice]

@@ -28,9 +28,9 @@ class NewChallenge(Message):
 
     variant: VariantName = "beginner"
     tribe: TribeName | None = None
-    """The tribe that you want to play; ``null`` for a random one."""
+    """The tribe that you want to play; ``null`` for a random tribe."""
     first: TribeName | None = None
-    """The tribe that begins; ``null`` for a random one."""
+    """The tribe that begins; ``null`` for a random tribe."""
     clock: Control | None = None
     rated: bool = False
     """Whether the result changes the ratings of both players. A rated game needs a clock."""

@@ -37,7 +37,7 @@ class Problem(Message):
     """Why a request was refused."""
 
     kind: str
-    """A stable slug, such as ``stale-revision``. The web client translates it."""
+    """A stable slug, such as ``stale-revision``, which the web app translates."""
     sentence: str
     faults: list[FaultView] = []
     seconds: int | None = None
@@ -66,7 +66,7 @@ def fault_sentence(fault: Mapping[str, Any]) -> str:
 
 
 def storage_problem(error: StorageError) -> Problem:
-    """The message for a storage error. The details go only to the log, because they name paths and hosts."""
+    """The message for a storage error. The details go only to the log, because they contain paths and host names."""
     _log.warning("storage error: %s", error)
     if isinstance(error, StorageFullError):
         return Problem(kind="storage-full", sentence=public_sentence(error))
@@ -79,7 +79,7 @@ def public_sentence(error: StorageError) -> str:
         case StorageFullError():
             return "The server's disk is full, so nothing more can be stored."
         case FilesMovedError():
-            return "The server's database files were moved or replaced, so nothing is stored until it is restarted."
+            return "The server's database files were moved or replaced. Nothing is stored until it is restarted."
         case DatabaseLockedError():
             return "Another program has locked the server's database. Please try again in a moment."
         case DatabaseDamagedError():

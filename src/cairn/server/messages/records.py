@@ -1,4 +1,4 @@
-"""Write the record of a game as a file to download."""
+"""Write the record of a game, for download."""
 
 from __future__ import annotations
 

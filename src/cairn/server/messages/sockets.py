@@ -28,7 +28,7 @@ class UpdateMessage(Message):
     type: Literal["update"] = "update"
     update: Update
     done: str | None = None
-    """The id of the command that caused the change. Only the sender receives the id; there is no other answer."""
+    """The id of the command that caused the change. Only its sender receives the id, and no other answer."""
 
 
 class DoneMessage(Message):
@@ -37,7 +37,7 @@ class DoneMessage(Message):
     type: Literal["done"] = "done"
     id: str
     revision: int | None
-    """The revision that the command led to; ``null`` if it does not change the game."""
+    """The revision that the command led to; ``null`` if the command does not change the game."""
     at: int
     """The server's clock, in milliseconds."""
 
@@ -106,7 +106,7 @@ SOCKET_MESSAGES: Final[tuple[type[Message], ...]] = (
     Hello,
     Ping,
 )
-"""The messages on sockets. OpenAPI would not list them otherwise."""
+"""The messages on sockets. They are listed here so that the OpenAPI description includes them."""
 
 
 def encode_update(update: str, done: str | None = None) -> str:

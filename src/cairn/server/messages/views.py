@@ -82,9 +82,9 @@ def update_view(
 
 
 def moment(game: SeatedGame, state: GameState | None = None, at: datetime.datetime | None = None) -> MomentView:
-    """The current state of a game. Without a ``state``, it is a line, without clocks and without anything to undo.
+    """The current state of a game. Without a ``state``, the game is a line, without clocks, offers and undo.
 
-    Only people get choices, and nobody does while a turn is held.
+    There are choices only if a person decides and no turn is held.
     """
     position, turn, active, phase, decider, power, focus, next_wins, choices, held, *barriers = game.now()
     outcome = game.outcome
@@ -157,7 +157,7 @@ def control_of(view: Control | None) -> TimeControl:
 
 
 def players(state: GameState, present: Collection[Tribe]) -> Players | None:
-    """The players of an online game, and whether each is at the table. The computer always is."""
+    """The players of an online game, and whether each of them is at the table. The computer always is."""
     if state.players is None:
         return None
     at_table = {tribe.value for tribe in present}

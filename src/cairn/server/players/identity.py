@@ -196,7 +196,7 @@ class Identity:
         await self._signed_out(player.id)
 
     async def delete(self, player: Player, password: str | None) -> None:
-        """Delete a player's name, password, sessions, bots and chat. Games remain and show a deleted player."""
+        """Delete a player's name, password, sessions, bots and chat. Games are kept, but list a deleted player."""
         if player.kind == "account":
             await self._check_own_password(player, password or "")
         gone = await self._storage.delete(player.id)
@@ -216,7 +216,7 @@ class Identity:
         return self._now(), await self._storage.export(player.id)
 
     async def use_reset(self, token: str, password: str, address: str) -> SignedIn:
-        """Redeem a reset link: set a new password, and sign out all other browsers. The link works once."""
+        """Redeem a reset link: set a new password and sign out all other browsers. The link works only once."""
         self._limiter.spend("sign_in", address)
         player = await self._storage.reset_of(hash_of(token), self._now()) if _TOKEN.fullmatch(token) else None
         if player is None:
@@ -331,7 +331,7 @@ class Identity:
     # --- Helpers
 
     async def _require_free(self, name: str) -> None:
-        """Refuse a name that is taken or looks like another one. The repository checks again, to prevent races."""
+        """Refuse a name that is taken or looks like another name. The repository checks again, to prevent races."""
         if names.imitates_official(name) or await self._storage.has_lookalike(name):
             raise await self._taken(name)
 

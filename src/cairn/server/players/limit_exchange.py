@@ -23,11 +23,11 @@ TOPIC: Final = "limits"
 """The topic of the announcements; no game has this id."""
 ANNOUNCE_SECONDS: Final = 0.5
 LONGEST: Final = 6_000
-"""The maximum length of the amounts in one announcement, in characters. It has to fit into a notification."""
+"""The maximum length of the amounts in one announcement, in characters. An announcement must fit a notification."""
 
 
 class LimitExchange:
-    """Announces what is spent here, and charges what is spent elsewhere."""
+    """Announces the amounts spent in this process, and charges the amounts spent in other processes."""
 
     def __init__(self, limiter: Limiter, hub: Hub) -> None:
         self._limiter: Final = limiter

@@ -23,9 +23,9 @@ from cairn.server.errors import Refusal
 
 MOST_BUCKETS: Final = 100_000
 GRACE: Final = 0.1
-"""As a share of the burst: with a debt up to this, a client is asked to wait; with a larger one, it is disconnected."""
+"""A share of the burst. A client with a debt up to this is asked to wait; with a larger debt, it is disconnected."""
 MOST_DEBT: Final = 2 * GRACE
-"""The maximum debt, as a share of the burst. It lets an address recover soon after a flood has ended."""
+"""The maximum debt, as a share of the burst. It is small, so that an address recovers soon after a flood has ended."""
 ANNOUNCED_SHARE: Final = 0.01
 """A process announces what was spent from a bucket once the amount reaches this share of the burst."""
 
@@ -113,7 +113,7 @@ class Bucket:
         self._filled -= amount
 
     def charge(self, amount: float) -> float:
-        """Take an amount, even if the bucket holds less; the rest becomes a debt. Returns the same as :meth:`wait`."""
+        """Take an amount. If the bucket holds less, the rest becomes a debt. Returns the same as :meth:`wait`."""
         self._refill()
         self._filled = filled = self._filled - amount
         if filled >= 0:
@@ -158,7 +158,7 @@ class LimitCounts:
 
 
 class Limiter:
-    """All buckets. When there are too many, the least recently used one is evicted."""
+    """All buckets. If there are too many, the least recently used bucket is evicted."""
 
     def __init__(
         self, limits: Limits, now: Callable[[], float] = time.monotonic, *, most_buckets: int = MOST_BUCKETS
@@ -178,7 +178,7 @@ class Limiter:
         return getattr(self._limits, kind) is not None
 
     def spend(self, kind: str, who: str, amount: float = 1.0) -> None:
-        """Take an amount from the bucket of ``who`` for the limit ``kind``; :class:`TooMany` if it holds less."""
+        """Take an amount from the bucket of ``who`` for ``kind``. Raises :class:`TooMany` if the bucket holds less."""
         if bucket := self._bucket(kind, who):
             bucket.spend(amount)
             self._note(kind, who, amount)

@@ -1,7 +1,7 @@
 """Player names: validation and comparison.
 
-Names that differ only in case are the same name. Names that look alike are different names, but once one is taken,
-nobody can take the other.
+Names that differ only in case are the same name. Names that look alike are different names, but once one of them is
+taken, nobody can take the others.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _INVISIBLE: Final = frozenset(
 
 
 def checked(text: str) -> str:
-    """Normalize a name. Raises :class:`Refusal`, with the reason, if it is not valid."""
+    """Normalize a name. Raises :class:`Refusal` with the reason if the name is not valid."""
     name = unicodedata.normalize("NFC", text)
     if any(character.isspace() or _is_invisible(character) for character in name):
         raise _refusal("A name cannot contain spaces or invisible characters.")
@@ -72,7 +72,7 @@ def key_of(text: str) -> str | None:
 
 
 def imitates_official(name: str) -> bool:
-    """Whether a valid name looks like an official one, such as ``Admin``, but is a different name."""
+    """Whether a valid name looks like an official name, such as ``Admin``, but is a different name."""
     return key_of(name) not in _OFFICIAL and not _official_shapes().isdisjoint(shapes(name))
 
 

@@ -62,7 +62,7 @@ class Passwords:
         self._running += 1
         future = self._pool.submit(work)
         loop = asyncio.get_running_loop()
-        # Counted until the thread has finished, even if the request was cancelled.
+        # Count the work until the thread has finished, even if the request was cancelled.
         future.add_done_callback(lambda _: _call_soon(loop, self._done))
         return await asyncio.wrap_future(future)
 

@@ -14,21 +14,21 @@ from cairn.server.meter import Meter
 from cairn.server.players.limits import Limiter, TooMany
 
 CONNECTION: Final = 0.1
-"""A connection, even one that is closed immediately."""
+"""The price of a connection, even if it is closed immediately."""
 REQUEST: Final = 0.5
-"""An HTTP request."""
+"""The price of an HTTP request."""
 SOCKET: Final = 2.0
-"""Opening and closing a socket."""
+"""The price of opening and closing a socket."""
 CHANGE: Final = 3.0
-"""Storing a change, on top of the request or message that caused it."""
+"""The price of storing a change, on top of the request or message that caused it."""
 MESSAGE: Final = 0.1
-"""A message over a socket."""
+"""The price of a message over a socket."""
 FRAME: Final = 0.03
-"""Any other frame: a ping, a pong, or a fragment of a message."""
+"""The price of any other frame: a ping, a pong, or a fragment of a message."""
 LINE_TOKEN: Final = 0.04
-"""A token in a line to play from a position."""
+"""The price of each token in a line to replay."""
 REFUSED: Final = 2.0
-"""A request or message from a client in debt. It costs more than refusing it, to deter clients that do not wait."""
+"""The price of refusing a client in debt. It is more than a refusal costs, to deter clients that do not wait."""
 
 ADDRESS, PLAYER = "work_of_address", "work_of_player"
 _KEY: Final = "cairn.work"

@@ -1,7 +1,7 @@
 """Limit connections at the moment they are accepted, before the server does any work for them.
 
-A refused connection costs one system call and a few microseconds. It is reset without a response. A connection is
-refused if its address has too many open connections, or keeps flooding the server while in debt.
+A refused connection costs a few microseconds. It is reset without a response. A connection is refused if its address
+has too many open connections, or keeps flooding the server while in debt.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class LimitedListener(socket.socket):
     """A listening socket that accepts only admitted connections."""
 
     connections: Connections | None = None
-    """Set before connections are accepted; ``None`` admits all."""
+    """Set before connections are accepted; ``None`` admits all connections."""
     _left = MOST_TOGETHER
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next admitted connection; :class:`BlockingIOError` if there is none, or other clients are due first."""
+        """The next admitted connection. Raises :class:`BlockingIOError` if there is none or other clients are due."""
         while True:
             if self._left == 0:
                 self._left = MOST_TOGETHER

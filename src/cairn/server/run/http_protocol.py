@@ -2,8 +2,8 @@
 
 Uvicorn waits forever for the rest of a request. Here, the head of a request has to arrive within 10 seconds, then its
 body within 25 seconds, and a response has to be read within 30 seconds. The incomplete requests of all clients share a
-limited number of places and bytes. When there are too many, the oldest is dropped. This does not affect ordinary
-requests, which arrive within milliseconds.
+limited number of places and bytes. When there are too many, the oldest request is dropped. This does not affect
+ordinary requests, which arrive within milliseconds.
 
 This module relies on undocumented attributes of uvicorn: ``conn``, ``cycle`` and ``transport``.
 ``tests/server/test_timeouts.py`` fails if a new version changes them.
@@ -50,7 +50,7 @@ class Waiting:
         return len(self._each)
 
     def add(self, connection: TimedProtocol, received: int) -> None:
-        """Add a connection, or count more bytes for a waiting one. Drops the oldest if a limit is exceeded."""
+        """Add a connection, or count more bytes for a waiting one. Drops the oldest ones if a limit is exceeded."""
         loop = asyncio.get_running_loop()
         deadline, held = self._each.get(connection, (loop.time() + self._seconds, 0))
         self._each[connection] = (deadline, held + received)

@@ -19,7 +19,7 @@ class ListenError(Exception):
 
 
 def listen(host: str, port: int | None) -> LimitedListener:
-    """A socket that listens on ``port`` or, if it is ``None``, on the first free port from the default one on."""
+    """A socket that listens on ``port`` or, if it is ``None``, on the first free port, starting at the default."""
     wanted = DEFAULT_PORT if port is None else port
     last = wanted if port is not None else wanted + MOST_PORTS
     for number in range(wanted, last + 1):

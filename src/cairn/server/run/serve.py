@@ -45,8 +45,8 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
     """
     logs.configure(settings.log_format)
     _allow_many_connections()
-    # On SIGTERM, uvicorn closes the sockets with "service restart" (1012) and then raises the signal again. That must
-    # not skip our own cleanup.
+    # On SIGTERM, uvicorn closes the sockets with "service restart" (1012) and then raises the signal again. Without our
+    # own handler, that would skip our cleanup.
     before = signal.signal(signal.SIGTERM, _interrupt)
     deadline = threading.Timer(CLEANUP_SECONDS, _exit_now)
     deadline.daemon = True
@@ -104,7 +104,7 @@ async def _serve(
         _garbage_collection(settings),
         app.state.loop_delays.measured(),
     ):
-        # Lock the folder before binding the port, so that a second server reports the first one, not a port in use.
+        # The folder is locked before the port is bound, so a second server reports the first one, not a port in use.
         with listen(host, port) as listening:
             listening.connections = Connections(
                 settings.limits.connections_of_address, app.state.limiter, Proxies(settings.proxies)

@@ -20,7 +20,7 @@ MOST_AT_ONCE: Final = 512
 """How many bytes to read at a time, so that a read full of tiny frames does not keep the event loop busy for long."""
 
 MOST_WAITING: Final = 8
-"""How many reports may wait before the server stops reading from the socket."""
+"""How many messages and reports may wait before the server stops reading from the socket."""
 
 MOST_AFTER_CLOSE: Final = 1_024
 """How many bytes to parse after the server has closed the socket, to find the client's close frame."""
@@ -41,7 +41,7 @@ class CountedProtocol(WebSocketsSansIOProtocol):
             transport.max_size = MOST_AT_ONCE
 
     def data_received(self, data: bytes) -> None:
-        """Handle the frames, then report those that were not whole messages."""
+        """Handle the frames, then report the number of frames that were not whole messages."""
         if self.close_sent:
             self._after_close += len(data)
             if self._after_close > MOST_AFTER_CLOSE + MOST_DISCARDED:
@@ -74,7 +74,7 @@ class CountedProtocol(WebSocketsSansIOProtocol):
         self._frames += 1
 
     async def receive(self) -> ASGIReceiveEvent:
-        """The next message. If this client sends faster than we handle its messages, other clients are served first."""
+        """The next message. If this client's messages are already waiting, serve other clients first."""
         if not self.queue.empty():
             await asyncio.sleep(0)
         return await super().receive()

@@ -16,7 +16,7 @@ from websockets.frames import Frame, Opcode
 from cairn.server.transport.hub import EncodedMessage, Writer
 
 EXTENSION: Final = "cairn.write"
-"""The name of the function among the extensions of a socket's scope."""
+"""The key of the write function in the extensions of a socket's scope."""
 
 WriteFrame: TypeAlias = Callable[[bytes], bool]
 """Writes a frame if it can be sent immediately; otherwise, does nothing and returns false."""
@@ -29,7 +29,7 @@ class CanEnd(Protocol):
 
 
 def direct_writer(scope: Scope, socket: CanEnd | None) -> Writer | None:
-    """A writer for the socket, if its server supports direct writes. It stops once the socket has ended."""
+    """A writer for the socket, if its server supports direct writes. It writes nothing once the socket has ended."""
     write_frame: WriteFrame | None = (scope.get("extensions") or {}).get(EXTENSION)
     if write_frame is None:
         return None

@@ -33,7 +33,7 @@ class DirectWriteProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"] = extensions  # type: ignore[typeddict-item]  # any object is allowed
 
     async def run_asgi(self) -> None:
-        """Run the application, then break the cycle between the scope and this object, so it is freed immediately."""
+        """Run the application, then break the reference cycle through the scope, so this object is freed at once."""
         try:
             await super().run_asgi()
         finally:
@@ -51,7 +51,7 @@ class DirectWriteProtocol(WebSocketsSansIOProtocol):
             self.read_paused = False
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send a message through ASGI; it may have to wait for a slow connection."""
+        """Send a message through ASGI. It may have to wait for a slow connection."""
         self._sending += 1
         try:
             await super().send(message)

@@ -1,1 +1,1 @@
-"""Repositories, one per noun, backed by SQLite or PostgreSQL. Imports ``game``, but no messages and no framework."""
+"""Repositories for each kind of data, on SQLite or PostgreSQL. Imports ``game``, but no messages and no framework."""

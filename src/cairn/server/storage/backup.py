@@ -1,4 +1,4 @@
-"""Back up an SQLite database, even while the server is running; restore and verify backups."""
+"""Back up an SQLite database, even while the server is running, and restore and verify backups."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ async def restore(backup: Path, folder: Path) -> Restored:
 
 @contextlib.asynccontextmanager
 async def verifiable(where: Path | str) -> AsyncIterator[Database]:
-    """Open a database for a :class:`Verification`. A file is copied to a snapshot first, so a server may be running."""
+    """Open a database for a :class:`Verification`. Verifies a snapshot of a file, so a server may be running."""
     file = file_of(where)
     if file is None:
         database = await Database.open(where, upgrade=False)

@@ -1,6 +1,6 @@
 """The hash chain over a game's log. Changing a stored event or the header breaks the chain.
 
-The first hash covers the header. Each event's hash covers the previous hash, so the last one covers the whole log.
+The first hash covers the header. Each event's hash covers the previous hash, so the last hash covers the whole log.
 The chain detects damage, not forgery: anyone who can write to the database can also recompute it.
 """
 
@@ -33,7 +33,7 @@ def start_of(header: Mapping[Any, Any], at_table: Iterable[Mapping[Any, Any]]) -
 
 
 def link(before: str, game: str, revision: int, kind: str, data: str, time: str) -> str:
-    """The hash of an event, given the previous hash. ``data`` is canonical JSON, ``time`` is from :func:`time_text`."""
+    """The hash of an event, given the previous hash. ``data`` is canonical JSON, ``time`` is a :func:`time_text`."""
     # None of the parts can contain a line break, so the text is unambiguous.
     return hashlib.sha256(f"{before}\n{game}\n{revision}\n{kind}\n{data}\n{time}".encode()).hexdigest()
 

@@ -20,11 +20,11 @@ LOCK: Final = "cairn.lock"
 TRACES: Final = "traces"
 """The subfolder for traces."""
 ADDRESS: Final = "cairn.address"
-"""Holds the address of the running server."""
+"""The file with the address of the running server."""
 
 
 class FolderLock:
-    """The lock on a data folder. The operating system releases it when the process ends, however it ends."""
+    """The lock on a data folder. The operating system releases it when the process ends, even after a crash."""
 
     def __init__(self, folder: Path) -> None:
         self._published: Final = folder / ADDRESS
@@ -42,7 +42,7 @@ def default_folder() -> Path:
 
 @contextlib.contextmanager
 def lock_folder(folder: Path) -> Iterator[FolderLock]:
-    """Create the folder if necessary and lock it; :class:`DataError` if that fails or another server holds the lock."""
+    """Create the folder if necessary and lock it. Raises :class:`DataError` on failure or if it is already locked."""
     lock = filelock.FileLock(folder / LOCK, mode=0o600)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -21,7 +21,7 @@ from cairn.vocabulary import Tribe
 FRESH: Final = datetime.timedelta(seconds=5)
 """A process with an older heartbeat counts as dead."""
 SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=1)
-"""A longer gap between heartbeats counts as a downtime. They come four times a second."""
+"""A longer gap between heartbeats counts as a downtime. Heartbeats come four times a second."""
 FORGET_AFTER: Final = datetime.timedelta(days=7)
 """How long to keep the time at which a player left."""
 FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
@@ -143,7 +143,7 @@ class PresenceRepository:
     async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
         """When a player was last at the table in any process; ``None`` if unknown.
 
-        A player who has not left was there until the last heartbeat of the process.
+        A player who has not left counts as present until the last heartbeat of the process.
         """
         which = {"game": game, "tribe": tribe.value}
         rows = await self._database.read(lambda connection: connection.execute(_LAST_SEEN, which).all())

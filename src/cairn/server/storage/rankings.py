@@ -72,7 +72,7 @@ class RankingRepository:
         return KnownPlayer(_player(row), row.created) if row else None
 
     async def players_by_id(self, ids: Collection[str]) -> dict[str, PublicPlayer]:
-        """The players with these ids, by id; unknown ids are missing."""
+        """The players with these ids, by id. Unknown ids are left out."""
         which = sa.select(players).where(players.c.id.in_(ids))
         rows = await self._database.read(lambda connection: connection.execute(which).all())
         return {row.id: _player(row) for row in rows}
@@ -89,7 +89,7 @@ class RankingRepository:
         return [Encounters(row.player, row.opponent, row._mapping["games"], row.score) for row in rows]
 
     async def all_ratings(self, player: str) -> list[tuple[RatedVariant, Rated]]:
-        """The ratings of a player, starting with the one across all variants."""
+        """The ratings of a player, starting with the rating across all variants."""
         theirs = sa.select(ratings).where(ratings.c.player == player)
         rows = await self._database.read(lambda connection: connection.execute(theirs).all())
         found = {row.variant: rated_of(row) for row in rows}

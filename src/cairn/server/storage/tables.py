@@ -79,7 +79,7 @@ events: Final = sa.Table(
     sa.Column("time", UtcTime, nullable=False),
     sa.Column("hash", sa.String(64), nullable=False, server_default="", info=SECRET),
 )
-"""Game logs. Append-only. ``hash`` covers the event and the log before it: see ``storage/chain.py``."""
+"""Game logs. Append-only. ``hash`` covers the event and the log before it; see ``storage/chain.py``."""
 
 standings: Final = sa.Table(
     "standings",
@@ -204,7 +204,7 @@ challenges: Final = sa.Table(
         postgresql_where=_OPEN_REMATCH,
     ),
 )
-"""Challenges. ``number`` is the creator's contribution to the draws. If ``opponent`` is set, only they may accept."""
+"""Challenges. ``number`` is the creator's contribution to the draws. Only ``opponent``, if set, may accept."""
 
 messages: Final = sa.Table(
     "messages",
@@ -269,7 +269,7 @@ presences: Final = sa.Table(
     sa.Column("process", sa.String(40), primary_key=True),
     sa.Column("left", UtcTime),
 )
-"""Players at a table, and the process that holds their socket. ``left`` is set when they disconnect."""
+"""Players at a table, and the process that serves their socket. ``left`` is set when they disconnect."""
 
 downtimes: Final = sa.Table(
     "downtimes",

@@ -30,7 +30,7 @@ class Finding(NamedTuple):
     """One problem found in a database."""
 
     where: str
-    """Such as ``game 7c2e…``."""
+    """The place, such as ``game 7c2e…``."""
     sentence: str
 
     def __str__(self) -> str:
@@ -91,7 +91,7 @@ def _compare(stored: StoredGame, projection: GameProjection) -> list[str]:
     """Compare a game's log with its projection, and return the problems. The hashes are already verified."""
     try:
         state = GameState.replay(stored)
-    except Exception as error:  # noqa: BLE001  # whatever it is, the log cannot be replayed
+    except Exception as error:  # noqa: BLE001  # any error means that the log cannot be replayed
         return [f"the log cannot be replayed: {error!r}"]
     changed = stored.log.times[-1] if stored.log.times else stored.header.created
     expected = state.projection(0, changed)

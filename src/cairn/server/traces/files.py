@@ -1,8 +1,8 @@
 """Write traces to private, rotating files.
 
-A thread encodes and writes them twice a second, so commands never wait for the disk, and the thread rarely competes
-with the event loop. A crash loses the traces of the last half second. If the disk is full or slow, traces are dropped
-and counted. The log gets one line when this begins and one when it ends.
+A thread encodes and writes the traces twice a second, so commands never wait for the disk, and the thread rarely
+competes with the event loop. A crash loses the traces of the last half second. If the disk is full or slow, traces are
+dropped and counted. The log gets one line when traces are first dropped and one when writing works again.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class TraceFile:
                 _log.warning("traces are written to %s again; %s were lost", self._path, self.lost)
 
     def close(self) -> None:
-        """Close the file; the next trace opens it again."""
+        """Close the file. The next trace opens it again."""
         file, self._file = self._file, None
         if file is not None:
             file.close()
@@ -100,7 +100,7 @@ class TraceFile:
         return count
 
     def _rotate(self) -> None:
-        """Renumber the files, newest first, and delete old ones."""
+        """Renumber the files, newest first, and delete old files."""
         self.close()
         names = [self._path, *(Path(f"{self._path}.{number}") for number in range(1, self._files))]
         for younger, older in reversed(list(itertools.pairwise(names))):

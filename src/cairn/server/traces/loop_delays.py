@@ -32,7 +32,7 @@ class LoopDelays:
     def __init__(self, observe: Callable[[float], object]) -> None:
         self._observe: Final = observe
         self._longest: Final[collections.deque[Stall]] = collections.deque(maxlen=MINUTES)
-        """At most one per wall-clock minute."""
+        """At most one stall per wall-clock minute."""
 
     @contextlib.asynccontextmanager
     async def measured(self) -> AsyncIterator[None]:

@@ -47,7 +47,7 @@ class _Minute:
 
 
 class RecentTraffic:
-    """The traffic of the last :data:`MINUTES` minutes, no matter how many requests there were."""
+    """The traffic of the last :data:`MINUTES` minutes, in bounded memory."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now: Final = now
@@ -78,7 +78,7 @@ class RecentTraffic:
         return _largest((minute.players for minute in self._last()), most)
 
     def players_by_network(self) -> dict[str, set[str]]:
-        """The players in each network that has several."""
+        """The players in each network that has several players."""
         found: dict[str, set[str]] = collections.defaultdict(set)
         for minute in self._last():
             for player, networks in minute.networks_of.items():

@@ -8,7 +8,7 @@ from cairn.server.transport.process_hub import ProcessHub
 
 
 def open_hub(database: Database) -> Hub:
-    """A hub for this process only or, if other processes may use the database, one that also reaches them."""
+    """A hub for this process only or, if other processes may use the database, a hub that also reaches them."""
     if not database.multi_process:
         return Hub()
     # Imported late, because asyncpg is not needed for SQLite.

@@ -51,7 +51,7 @@ def _common(of_each: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
 
 
 def _systems_of(character: str) -> frozenset[str] | None:
-    """The scripts and writing systems that use a character; ``None`` for all of them."""
+    """The scripts and writing systems that use a character; ``None`` means all of them."""
     starts, ends, scripts = _ranges()
     place = bisect.bisect_right(starts, ord(character)) - 1
     if place < 0 or ord(character) > ends[place]:

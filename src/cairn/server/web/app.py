@@ -48,17 +48,18 @@ from cairn.server.web.static import Pages, build_of
 from cairn.server.web.tracing import Traced
 from cairn.story import Effect
 
-DESCRIPTION: Final = """The web client uses these requests and nothing else. Every game has a revision, which grows with
-each event; a command names the revision that its sender has seen. The socket `/api/games/{game}/socket` first sends a
+DESCRIPTION: Final = """The web app uses only these requests. Every game has a revision, which grows with each
+event; a command contains the revision that its sender has seen. The socket `/api/games/{game}/socket` first sends a
 `GameMessage`, then an `UpdateMessage` for every change. It accepts commands (`Play`, `Undo`, …) and answers each with
-its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`. Responses name
-the build of the server's pages in the header `X-Cairn-Build`."""
+its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`. Responses contain
+the build id of the server's pages in the header `X-Cairn-Build`."""
 
 
 def create_app(settings: Settings | None = None, world: World | None = None) -> FastAPI:
     """Create the application. Its lifespan locks the data folder and opens the database.
 
-    Raises :class:`DataError` if a setting is not valid. Entering the lifespan raises it if games cannot be stored.
+    Raises :class:`DataError` if a setting is not valid. Entering the lifespan raises the same
+    error if games cannot be stored.
     """
     settings = settings or Settings()
     world = world or World()

@@ -49,7 +49,7 @@ def problem_response(status: int, problem: Problem, headers: Mapping[str, str] |
 
 
 def problem_in(scope: Scope) -> str | None:
-    """The kind of problem that was sent in response to a request; ``None`` if none was."""
+    """The kind of problem that was sent in response to a request; ``None`` if no problem was sent."""
     kind: str | None = scope.get(_KEY)
     return kind
 
@@ -100,7 +100,7 @@ async def _storage(_: Request, error: Exception) -> JSONResponse:
 
 
 class Unexpected:
-    """Answers unexpected errors with a ``Problem``, inside the other middleware."""
+    """Responds to unexpected errors with a ``Problem``. Runs inside the other middleware."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app

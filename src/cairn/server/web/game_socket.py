@@ -39,7 +39,7 @@ class GameSocket:
         self._game = game
         self._actor = actor
         self._at_table = contextlib.AsyncExitStack()
-        """Holds the place at the table, which changes when the client presents a seat token."""
+        """The place at the table, which changes when the client presents a seat token."""
         self._seated = False
         self._work = workload_of(socket.scope)
         self._tracing = tracing_of(socket.scope)
@@ -53,7 +53,7 @@ class GameSocket:
                 if self._tracing:
                     self._tracing.opened_or_closed(self._socket.scope)
                 async with forwarding(self._socket, updates) as forwarder:
-                    # In a separate task, because otherwise every message would resume about 40 await frames.
+                    # Run in a separate task. Otherwise every message would resume about 40 await frames.
                     commands = self._listen(forwarder, updates)
                     listening = asyncio.create_task(self._work.meter.run(commands) if self._work else commands)
                     try:

@@ -1,4 +1,4 @@
-"""The boards on the home page, on the rules pages and in the gallery: positions, and tokens to play from there.
+"""The boards on the home page, on the rules pages and in the gallery: positions, and tokens to play from them.
 
 ``lessons.json`` contains their names, their purposes and the rules that they illustrate. The example for a megalith is
 named ``megalith-`` followed by its code. The boards never change, so they are built into the pages: the build runs
@@ -21,7 +21,7 @@ from cairn.server.messages.views import line
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Lesson:
-    """A position, and tokens played from there."""
+    """A position and the tokens played from it."""
 
     name: str
     purpose: str
@@ -58,7 +58,7 @@ def lines() -> dict[str, LineView]:
 
 @functools.cache
 def _lines() -> tuple[tuple[str, LineView], ...]:
-    """Computed once, because lessons never change."""
+    """The lines of all lessons, computed once, because lessons never change."""
     return tuple((lesson.name, line(lesson.position, lesson.tokens)) for lesson in lessons())
 
 

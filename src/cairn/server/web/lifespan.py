@@ -56,7 +56,7 @@ FIRST_SECONDS: Final = 10.0
 """How long after the start to check the storage for the first time."""
 FIRST_SWEEP_SECONDS: Final = 60.0
 SWEEP_SECONDS: Final = 6 * 3_600.0
-"""How often to delete idle guests and stale presence, and to end abandoned games."""
+"""How often to delete idle guests and stale presence rows, and to end abandoned games."""
 FILE_CHECK_SECONDS: Final = 600.0
 """How often to check the database file for damage."""
 LOG_CHECK_SECONDS: Final = 3_600.0

@@ -140,7 +140,7 @@ _METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "O
 
 
 def method_of(scope: Scope) -> str:
-    """The HTTP method, or a fixed word if it is unusual."""
+    """The HTTP method, or ``other`` if it is unusual."""
     return scope["method"] if scope["method"] in _METHODS else _OTHER
 
 

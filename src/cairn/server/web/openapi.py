@@ -1,4 +1,4 @@
-"""Write the OpenAPI description, from which the web client's types are generated.
+"""Write the OpenAPI description, from which the web app's types are generated.
 
 python -m cairn.server.web.openapi build/openapi.json
 """

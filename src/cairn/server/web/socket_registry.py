@@ -1,4 +1,4 @@
-"""The open sockets of this process: their number, and the player that each belongs to.
+"""The open sockets of this process: their number, and the player to whom each socket belongs.
 
 A socket closes when the session that opened it ends. Sessions that end in this process are reported immediately; those
 that end in another process are found by regular checks.
@@ -69,7 +69,7 @@ class SocketRegistry:
     # --- Opening and closing
 
     def add(self, address: str, send: Send) -> OpenSocket | None:
-        """Register a socket. Returns ``None`` if its address has too many open."""
+        """Register a socket. Returns ``None`` if its address has too many sockets open."""
         most = self._limits.sockets_of_address
         if most is not None and self._by_address[address] >= most:
             return None
@@ -138,7 +138,7 @@ class SocketRegistry:
 
 
 def assign_to_player(connection: HTTPConnection, player: Player, session: Session) -> None:
-    """Assign the socket that is being opened to its player. Raises an error if the player has too many open."""
+    """Assign the socket that is being opened to its player. Raises an error if the player has too many sockets open."""
     if KEY in connection.scope:
         registry, socket = connection.scope[KEY]
         if not registry.assign(socket, player, session):

@@ -59,7 +59,7 @@ def build_of(folder: Path) -> str | None:
 
 
 class Pages:
-    """Answers every request that matches no route. The files are few and small, so all are kept in memory."""
+    """Handles every request that matches no route. The files are few and small, so all are kept in memory."""
 
     def __init__(self, folder: Path) -> None:
         """Read the files now, so that no request waits for the disk."""

@@ -1,4 +1,4 @@
-"""Send-only sockets: all messages of a topic, or the latest state of something."""
+"""Sockets that only send: either all messages on a topic, or the latest state of a view."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ async def stream_latest(socket: WebSocket, news: Subscription, latest: Callable[
 
 
 async def _first(*works: Coroutine[Any, Any, bool]) -> bool:
-    """Run several coroutines until one ends, then cancel the others. Returns its result or raises its error."""
+    """Run coroutines until one ends, then cancel the others. Returns the first result or raises the first error."""
     tasks = [asyncio.create_task(work) for work in works]
     try:
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

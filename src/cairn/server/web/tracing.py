@@ -1,6 +1,6 @@
 """Trace requests, sockets and commands over sockets.
 
-A trace contains the path pattern and the type of the command, never the URL or the content, which may hold secrets.
+A trace contains the path pattern and the type of the command, never the URL or the content, which may contain secrets.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def event_rows(game: str, revision: int, log: Sequence[Event], at: datetime.date
 def chained_rows(
     game: str, revision: int, log: Sequence[Event], at: datetime.datetime, before: str
 ) -> tuple[list[dict[str, object]], str]:
-    """The rows for ``events`` and the last hash after them, given the last hash of the log before them."""
+    """The rows for ``events`` and the new last hash, given the last hash of the log before these events."""
     time, rows = time_text(at), event_rows(game, revision, log, at)
     for number, (row, event) in enumerate(zip(rows, log, strict=True), start=revision):
         row["hash"] = before = link(before, game, number, event.kind, canonical(row["data"]), time)
@@ -82,7 +82,7 @@ def fitting(batch: Iterable[Append], revisions: Mapping[str, int], stored: Colle
 
 
 def append_batch(connection: sa.Connection, batch: Sequence[Append], unsure: bool) -> tuple[list[Append], set[Append]]:
-    """Store a batch in this transaction. Returns the appends stored by this call, and all that are now stored."""
+    """Store a batch in this transaction. Returns the appends that this call stored, and all that are now stored."""
     found = connection.execute(_LAST, {"games": list({append.game for append in batch})}).all()
     revisions, hashes = {row.game: row.revision for row in found}, {row.game: row.hash for row in found}
     before = {append for append in batch if _is_stored(connection, append)} if unsure else set[Append]()

@@ -53,8 +53,8 @@ class Backend(Protocol):
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
         """Store a batch of appends in one transaction. Returns, for each append, whether it is now stored.
 
-        An append that does not continue its log is not stored. With ``unsure``, some appends may already be stored;
-        they are not stored twice.
+        An append that does not continue its log is not stored. ``unsure`` means that some appends may already be
+        stored; they are not stored twice.
         """
 
     def announce(self, connection: sa.Connection, changes: Iterable[tuple[str, int]]) -> None:

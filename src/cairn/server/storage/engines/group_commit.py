@@ -1,7 +1,7 @@
 """Group commit: appends that are waiting at the same time share one transaction, and therefore one fsync.
 
-Each append succeeds or fails on its own. If the connection is lost during a commit, the retry reads the logs back.
-Events that are already there count as stored; the others are stored then.
+Each append succeeds or fails on its own. If the connection is lost during a commit, the retry first reads the logs.
+Events that are already there count as stored; the retry stores the others.
 """
 
 from __future__ import annotations

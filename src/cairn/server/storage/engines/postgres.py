@@ -136,7 +136,7 @@ class Postgres:
 
     @contextlib.asynccontextmanager
     async def only_process(self, task: str) -> AsyncIterator[bool]:
-        """Hold an advisory lock during the block, on a dedicated connection. The lock ends with the connection."""
+        """Hold an advisory lock during the block, on a separate connection. The lock ends with the connection."""
         async with contextlib.AsyncExitStack() as stack:
             with self._translated_errors():
                 connection = await stack.enter_async_context(self._unpooled.connect())
@@ -235,7 +235,7 @@ def name_of(url: sa.URL) -> str:
 
 
 def _require_open(connection: Any, record: object, proxy: object) -> None:
-    """Reject a closed connection at check-out; the pool then opens a new one."""
+    """Reject a closed connection at check-out. The pool then opens a new one."""
     if connection.driver_connection.is_closed():
         raise sa.exc.DisconnectionError
 

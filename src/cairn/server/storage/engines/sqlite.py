@@ -1,8 +1,8 @@
 """The SQLite engine, for one process.
 
-Only one connection writes, because some widely used versions of SQLite can corrupt the write-ahead log with several
-writers. Four others only read. A commit returns when the data is on disk. Each transaction runs as one call on a
-thread, so the writer is never held while the event loop does something else.
+Only one connection writes, because some widely used versions of SQLite can corrupt the write-ahead log if there are
+several writers. Four other connections only read. A commit returns when the data is on disk. Each transaction runs as
+one call on a thread, so the writer is never blocked while the event loop does something else.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Sqlite:
         opened = cls(path)
 
         def prepare() -> None:
-            copied = opened._copy_log()  # there is a log after a crash
+            copied = opened._copy_log()  # a crash leaves a log behind
 
             def migrate(connection: sa.Connection) -> None:
                 if version != migrations.newest_version():
@@ -199,7 +199,7 @@ class Sqlite:
             except asyncio.CancelledError as error:
                 cancelled = error
         if cancelled:
-            working.exception()  # mark it as retrieved
+            working.exception()  # mark the error as retrieved
             raise cancelled
         return working.result()
 
@@ -225,7 +225,7 @@ class Sqlite:
             return work(connection)
 
     def _copy_log(self) -> bool:
-        """Copy the write-ahead log into the file. Returns whether all of it was copied; then begin a new epoch."""
+        """Copy the write-ahead log into the file. Returns whether all of it was copied. If so, begin a new epoch."""
         with self._writer.connect():  # opens the connection if necessary
             raw = self._connection
         return raw is not None and not raw.in_transaction and sqlite_wal.checkpoint(raw)

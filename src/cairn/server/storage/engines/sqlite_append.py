@@ -1,7 +1,7 @@
 """The fast path for appends to SQLite: a whole batch takes three statements on the raw connection.
 
 With one statement per row, the writer thread would release and re-acquire the interpreter lock for each row. So the
-rows are passed as JSON, and SQLite unpacks them. The result is exactly what SQLAlchemy would have stored.
+rows are passed as JSON, and SQLite unpacks them. The stored rows are exactly those that SQLAlchemy would have stored.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 SQLite applies any write-ahead log that it finds next to a database. A log that was left behind when the database was
 replaced would corrupt the new database. Therefore each log begins with a transaction that stores a new random *epoch*
-together with the previous one, which is still in the database file at that time. If the two files do not match, the
-log is not applied. Automatic checkpoints are off, because the first transaction after each one must store an epoch.
+together with the previous epoch, which is still in the database file at that time. If the two files do not match, the
+log is not applied. Automatic checkpoints are off, because the first transaction after a checkpoint must store an epoch.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cairn.server.storage.engines.sqlite_files import LOG, beside
 from cairn.server.storage.tables import wal_epochs
 
 PRAGMAS: Final = ("wal_autocheckpoint = 0", f"journal_size_limit = {1 << 20}")
-"""The log shrinks to one megabyte after a checkpoint, so its size shows when the next one is due."""
+"""The log shrinks to one megabyte after a checkpoint, so its size shows when the next checkpoint is due."""
 CHECKPOINT_BYTES: Final = 4 << 20
 _WAL_MODE: Final = b"\2\2"
 """The format versions in the header of a database that uses a write-ahead log."""
@@ -60,7 +60,7 @@ def begin_epoch(connection: sa.Connection) -> None:
 
 
 def checkpoint(connection: sqlite3.Connection) -> bool:
-    """Copy the log into the database file. Returns whether all of it was copied; only then may a new epoch begin."""
+    """Copy the log into the database file. Returns whether it was copied completely; only then may an epoch begin."""
     busy, frames, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     return not busy and frames == copied
 

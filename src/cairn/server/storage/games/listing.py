@@ -62,7 +62,7 @@ def count_games(connection: sa.Connection, which: sa.ColumnElement[bool]) -> int
 def list_games(
     connection: sa.Connection, which: sa.ColumnElement[bool], limit: int, offset: int = 0, player: str | None = None
 ) -> list[ListedGame]:
-    """The matching games, most recently changed first, as seen by that player.
+    """The matching games, most recently changed first, as seen by ``player``.
 
     Games with unreadable rows are skipped, so one damaged game does not break the list.
     """

@@ -48,10 +48,10 @@ _DEADLINES_BEFORE: Final = _DEADLINES.where(standings.c.deadline < sa.bindparam(
 
 
 class GameRepository:
-    """Stores games. When a method returns, its change survives a crash; when it raises, nothing has changed.
+    """Stores games. When a method returns, its change survives a crash. When it raises an error, nothing has changed.
 
-    Every method may raise :class:`~cairn.server.errors.StorageError`. Methods that read a log also verify it. If it is
-    damaged, they call ``report`` with a :class:`DamagedGameError` and raise it.
+    Every method may raise :class:`~cairn.server.errors.StorageError`. Methods that read a log also verify it. If the
+    log is damaged, they call ``report`` with a :class:`DamagedGameError` and raise it.
     """
 
     def __init__(self, database: Database, report: Callable[[DamagedGameError], object] = lambda _: None) -> None:
@@ -130,7 +130,7 @@ class GameRepository:
         return await self._database.read(lambda connection: [*connection.execute(some).scalars()])
 
     async def revisions(self, of_games: Collection[str]) -> dict[str, int]:
-        """The last revision of each of these games; deleted and unknown games are missing."""
+        """The last revision of each of these games. Deleted and unknown games are left out."""
         if not of_games:
             return {}
         which = {"games": list(of_games)}
@@ -164,12 +164,12 @@ class GameRepository:
         return await self._database.read(lambda connection: int(connection.execute(owned).scalar_one()))
 
     async def waiting_for_computer(self, before: datetime.datetime | None = None) -> list[str]:
-        """The games that are waiting for the computer, and have not changed since ``before`` if it is given."""
+        """The games that are waiting for the computer. With ``before``, only games that have not changed since then."""
         waiting, which = (_WAITING, {}) if before is None else (_WAITING_SINCE, {"before": before})
         return await self._database.read(lambda connection: [*connection.execute(waiting, which).scalars()])
 
     async def rated_without_decision(self, since: datetime.datetime) -> list[str]:
-        """The running rated games without a clock in which no person has made a decision since that time."""
+        """The running rated games without a clock in which no person has made a decision since ``since``."""
         decided = (events.c.game == games.c.id) & events.c.kind.in_(BOARD_KINDS) & (events.c.time > since)
         overdue = (
             sa.select(games.c.id)

@@ -67,7 +67,7 @@ def _seat_columns(header: GameHeader, tribe: TribeName) -> dict[str, object]:
 
 
 def select_headers() -> sa.Select[Any]:
-    """Select rows for :func:`header_of`, with the creator of the challenge and the tribe that they chose."""
+    """Select rows for :func:`header_of`, with the creator of the challenge and the tribe that the creator chose."""
     columns = (standings.c.changed, standings.c.deleted, challenges.c.creator, challenges.c.tribe.label("chosen"))
     joined = games.join(standings).outerjoin(challenges, challenges.c.id == games.c.id)
     return sa.select(games, *columns).select_from(joined)

@@ -69,7 +69,7 @@ def read_header(connection: sa.Connection, game: str) -> HeaderRows | None:
 def read_part(connection: sa.Connection, game: str, after: End, limit: int | None = None) -> tuple[LogPart, End]:
     """The verified events after a point in a log, and where they end. Raises :class:`DamagedGameError` on damage.
 
-    If the events reach the end of the log, that end is also compared with the stored one.
+    If the events reach the end of the log, that end is also compared with the revision and hash in ``standings``.
     """
     statement = _AFTER if limit is None else _AFTER.limit(limit)
     rows = connection.execute(statement, {"game": game, "after": after.revision}).all()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FOLDER: Final = Path(__file__).parent
 TABLE: Final = "alembic_version"
-"""The table that holds the schema version."""
+"""The table with the schema version."""
 VERSION: Final = "SELECT version_num FROM alembic_version"
 
 

@@ -1,6 +1,6 @@
 """Delete players at their request, and guests who never did anything.
 
-Games remain, because they also belong to the opponent. The player's row remains too, without personal data.
+Games are kept, because they also belong to the opponent. The player's row is kept too, without personal data.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _update_search_text(connection: sa.Connection, which: sa.ColumnElement[bool]
 
 
 def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
-    """Delete a batch of unreferenced guests last seen before that time. Returns the number of deleted guests.
+    """Delete a batch of unreferenced guests last seen before ``before``. Returns the number of deleted guests.
 
     Skips guests whose rows are locked by another transaction. The second query excludes guests who became active
     between the first query and the lock.

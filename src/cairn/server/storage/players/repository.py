@@ -38,17 +38,17 @@ _EXISTING: Final = sa.select(sessions.c.token_hash).where(
 
 
 class PlayerRepository:
-    """Stores players. When a method returns, its change survives a crash; when it raises, nothing has changed.
+    """Stores players. When a method returns, its change survives a crash. When it raises an error, nothing has changed.
 
     ``key`` is a normalized name. No two players have the same key, and a new player cannot take a name that looks like
-    an existing one. Every method may raise :class:`~cairn.server.errors.StorageError`.
+    an existing name. Every method may raise :class:`~cairn.server.errors.StorageError`.
     """
 
     def __init__(self, database: Database) -> None:
         self._database: Final = database
 
     async def add(self, player: Player, key: str | None, password: str | None, session: Session | None) -> None:
-        """Store a new player. Raises :class:`NameTakenError` if the name is taken or looks like another one."""
+        """Store a new player. Raises :class:`NameTakenError` if the name is taken or looks like another name."""
 
         def add(connection: sa.Connection) -> None:
             _add_player(connection, player, key, password)
@@ -79,7 +79,7 @@ class PlayerRepository:
             return await self._database.write(convert)
 
     async def has_lookalike(self, name: str) -> bool:
-        """Whether a player has this name or one that looks like it."""
+        """Whether a player has this name or a name that looks like it."""
         found = sa.select(name_shapes.c.player).where(name_shapes.c.shape.in_(shapes(name))).limit(1)
         same = await self._database.read(lambda connection: connection.execute(found).first())
         return same is not None
@@ -128,7 +128,7 @@ class PlayerRepository:
         await self._execute(players.update().where(still).values(password=password))
 
     async def add_reset(self, token_hash: str, player: str, expires: datetime.datetime) -> None:
-        """Store a password reset. It replaces any pending reset of that player."""
+        """Store a password reset. It replaces any pending reset of the same player."""
         await self._execute(
             password_resets.delete().where(password_resets.c.player == player),
             password_resets.insert().values(token_hash=token_hash, player=player, expires=expires),
@@ -212,7 +212,7 @@ class PlayerRepository:
         await self._set(player, admin=admin)
 
     async def delete(self, player: str) -> Forgotten:
-        """Delete the personal data of a player and their bots. Their games remain."""
+        """Delete the personal data of a player and their bots. Their games are kept."""
 
         def delete(connection: sa.Connection) -> Forgotten:
             gone = deletion.forget(connection, player)
@@ -223,7 +223,7 @@ class PlayerRepository:
         return await self._database.write(delete)
 
     async def sweep(self, before: datetime.datetime) -> int:
-        """Delete unreferenced guests last seen before that time. Returns the number of deleted guests."""
+        """Delete unreferenced guests last seen before ``before``. Returns the number of deleted guests."""
         swept = 0
         while True:
             some = await self._database.write(lambda connection: deletion.sweep(connection, before))

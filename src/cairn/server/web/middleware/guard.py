@@ -19,7 +19,7 @@ NOT_FOUND: Final = "There is nothing at this address."
 
 SECURITY_HEADERS: Final = {
     "Content-Security-Policy": (
-        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "  # the core in a worker
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; "  # for the WebAssembly core in a worker
         "img-src 'self' data: blob:; media-src 'self' data: blob:; "
         "style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; "
         "form-action 'self'; frame-ancestors 'none'"
@@ -134,7 +134,7 @@ async def _forbid(scope: Scope, receive: Receive, send: Send, sentence: str) -> 
 
 
 class NulPaths:
-    """Answers paths with a NUL character with 404. PostgreSQL rejects NUL, and nothing has such a name."""
+    """Responds with 404 to paths that contain a NUL character. PostgreSQL rejects NUL, so nothing has such a name."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app

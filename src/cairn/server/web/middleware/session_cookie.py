@@ -1,7 +1,7 @@
 """The session cookie of a browser.
 
-Routes and dependencies set it with :func:`remember`. It is sent even if the request is refused; otherwise the server
-would create guests that no browser can claim.
+Routes and dependencies set the cookie with :func:`remember`. It is sent even if the request is refused; otherwise the
+server would create guests that no browser can claim.
 """
 
 from __future__ import annotations

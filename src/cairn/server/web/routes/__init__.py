@@ -1,1 +1,1 @@
-"""The HTTP and WebSocket endpoints, one file per noun. They parse the request, call a service and return its result."""
+"""The HTTP and WebSocket endpoints, by subject. They parse the request, call a service and return its result."""

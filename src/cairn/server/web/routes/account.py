@@ -75,7 +75,7 @@ async def sign_out(request: Request, visitor: PersonDep, services: ServicesDep) 
 
 @router.delete("/account", status_code=204)
 async def delete_account(wish: Deletion, request: Request, visitor: PersonDep, services: ServicesDep) -> None:
-    """Delete your personal data and your bots. Your games remain and show a deleted player."""
+    """Delete your personal data and your bots. Your games are kept, but list you as a deleted player."""
     player, _ = _known(visitor)
     await services.identity.delete(player, wish.password.get_secret_value() if wish.password else None)
     session_cookie.forget(request)

@@ -48,7 +48,7 @@ async def list_reports(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ReportList:
-    """Reports, newest first. ``done`` limits the list to those that are done, or to those that are not."""
+    """Reports, newest first. ``done`` limits the list to reports that are done, or to reports that are not."""
     found, total = await services.identity.reports(done, offset, limit, admin.id)
     views = [
         ReportView(
@@ -84,7 +84,7 @@ async def list_damage(admin: AdminDep, services: ServicesDep) -> DamageList:
 async def read_traffic(admin: AdminDep, services: ServicesDep) -> Traffic:
     """The traffic of the responding process in the last 15 minutes: busy clients, stalls, and suspicious pairs.
 
-    It is kept in memory; networks are not stored in the database.
+    The report is kept in memory; networks are not stored in the database.
     """
     return await services.traffic.read(admin.id)
 

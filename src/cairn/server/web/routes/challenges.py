@@ -1,4 +1,4 @@
-"""Challenges: create, accept and withdraw them; rematches."""
+"""Create, accept and withdraw challenges, and offer rematches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def create_challenge(wish: NewChallenge, player: PlayerDep, services: Serv
 
 @router.get("/challenges/{challenge}")
 async def get_challenge(challenge: ChallengeName, actor: ActorDep, services: ServicesDep) -> ChallengeView:
-    """A challenge from the lobby, one of your own, or one whose link you have."""
+    """A challenge from the lobby, your own challenge, or a challenge whose link you have."""
     return await services.challenges.find(challenge, actor)
 
 

@@ -111,7 +111,7 @@ async def resign(game: GameId, resign: Resign, services: ServicesDep, actor: Act
 async def claim_game(game: GameId, claim: Claim, services: ServicesDep, actor: ActorDep) -> Update:
     """Claim the win in an online game that the opponent has left.
 
-    Without a clock, you can claim it once the opponent has not decided for three days.
+    In a game without a clock, you can claim the win once the opponent has not decided for three days.
     """
     return await _perform(services, game, claim, actor)
 

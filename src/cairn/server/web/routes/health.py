@@ -25,7 +25,7 @@ router: Final = api_router("/api", "server")
 
 @router.get("/health")
 async def health() -> Health:
-    """Answers as long as the server is running."""
+    """Responds as long as the server is running."""
     return Health(version=cairn.__version__)
 
 

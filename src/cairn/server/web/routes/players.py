@@ -1,4 +1,4 @@
-"""Player profiles and the leaderboard; chat and reports for a game."""
+"""Player profiles, the leaderboard, and chat and reports for games."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ PAUSE_SECONDS: Final = 0.0001
 router: Final = api_router("/api/positions", "positions")
 
 _thread: Final = concurrent.futures.ThreadPoolExecutor(1, "line")
-"""One thread. More would make the event loop wait longer for the interpreter lock, and no line would be faster."""
+"""A single thread. More would only make the event loop wait longer for the interpreter lock."""
 _waiting: Final[set[asyncio.Future[bytes]]] = set()
 
 
@@ -61,7 +61,7 @@ def _line(query: PositionQuery) -> bytes:
 
 
 def _with_pauses(tokens: Sequence[str]) -> Iterator[str]:
-    """The tokens, with short pauses. Without them, the event loop would wait 5 ms for the interpreter lock."""
+    """The tokens, with short pauses. Without the pauses, the event loop would wait 5 ms for the interpreter lock."""
     for number, token in enumerate(tokens):
         if number % TOKENS_PER_PAUSE == 0:
             time.sleep(PAUSE_SECONDS)

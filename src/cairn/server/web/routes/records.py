@@ -32,7 +32,7 @@ async def import_record(
 ) -> GameView:
     """Create a game from a record.
 
-    An unfinished game continues against the computer at the level named in the record, or between two people who share
+    An unfinished game continues against the computer at the level given in the record, or between two people who share
     a screen.
     """
     await services.quotas.require_local_game(owner, address, upload=True)

@@ -176,7 +176,7 @@ prove-online: $(package) ## Test online play: load, races, disconnects, malforme
 prove-attacks: $(package) ## Attack a server in many ways while others play on it; play must hardly slow down
 	$(BIN)/python tools/prove_attacks.py
 
-prove-web: $(package) $(wasm) ## Compare the core in Chromium with the native one: a million moments, searches, levels
+prove-web: $(package) $(pages) ## Test the game in Chromium: core, kills of the browser, frames, answers (hours; resumable)
 	$(BIN)/python tools/prove_web.py
 
 fuzz: $(package) ## Fuzz the rules, the parsers and the protocol for FUZZ_SECONDS (60)

@@ -270,7 +270,7 @@ def _scaled(full: int, scale: float) -> int:
 
 async def prove(name: str, part: Part, scale: float) -> bool:
     """Run a part to the end and return whether it found no faults."""
-    progress = Progress(name, part.size, part.outcome)
+    progress = Progress(f"online-{name}", part.size, part.outcome)
     if progress.batches:
         say(f"{name}: resuming after {progress.batches} of {part.batches} batches")
     while progress.batches < part.batches:
@@ -288,7 +288,7 @@ async def prove(name: str, part: Part, scale: float) -> bool:
     text = page(part.title, verdict, command, figures, faults)
     print(text)
     if full:
-        say(f"recorded in {record(name, text)}")
+        say(f"recorded in {record(f'online-{name}', text)}")
     return not faults
 
 

@@ -142,7 +142,7 @@ def finish(total: Chunk, seeds: int) -> int:
     if total.seeds < seeds:
         print(f"prove-sim: stopped after {total.seeds:,} of {seeds:,} seeds; run it again to resume")
     elif seeds >= FULL_SEEDS:
-        print(f"prove-sim: recorded in {record('simulation', text)}")
+        print(f"prove-sim: recorded in {record('online-simulation', text)}")
     return 1 if total.broken or (absent and total.seeds == seeds) else 0
 
 

@@ -1,203 +1,282 @@
-"""Tests that the WebAssembly core in Chromium agrees with the native core, and measures its size and speed.
+"""Proves that the game in the browser is the same as on the server, that it loses nothing, and that it is fast.
 
-Both cores play the same games, from starting positions and from crowded positions. Every moment, choice and effect is
-compared, and so are some searches with a fixed number of nodes and some decisions of all levels. Searches in the
-browser are paused often, native searches never. Finished batches are stored in ``build/``, so that an interrupted run
-can be resumed. A run of a million moments or more is recorded in ``docs/results/``.
+``core``: the WebAssembly core in Chromium and the native core play the same games, from starting positions and from
+crowded ones. Every moment, choice and effect is compared, and so are some searches with a fixed number of nodes and
+decisions of all levels. Searches in the browser are paused often, native searches never. Also measures size and speed.
 
-``prove_web.py kills`` is a separate test: if the browser is killed during a local game, no token that the page has
-shown may be lost. It also measures how long a commit takes.
+``kills``: no token that a game on the device has shown is lost if the browser is killed at a random moment. Also
+measures how long a commit takes.
+
+``frames``: the page stays smooth while level 10 thinks.
+
+``answers``: level 10 answers in time on a device that is four times slower than this one.
+
+Without a name, all parts run. Each part is stored in ``build/`` while it runs, so that an interrupted proof can be
+resumed. Only full runs are recorded in ``docs/results/``; ``--scale 0.1`` is a trial run at a tenth of the size.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import dataclasses
 import gzip
 import random
 import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-ROOT: Final = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))  # for the harness
+from playwright.sync_api import Page, Playwright, sync_playwright
 
-if TYPE_CHECKING:
-    from playwright.sync_api import Page
+sys.path.insert(0, str(Path(__file__).parents[1]))  # for the harness
 
-    from harness.parity.coverage import Tally
+from harness import chromium
+from harness.load.report import Progress, page, record
+from harness.load.servers import ROOT
+from harness.parity import progress as parity
+from harness.parity.coverage import Tally as Compared
+from harness.wasm.answers import Answers, begin, watch
+from harness.wasm.browser import SOURCES, open_page, served, write_pages
+from harness.wasm.comparison import compare
+from harness.wasm.kills import Tally, Victim
+from harness.wasm.module import MODULE, why_not_built
+from harness.wasm.speed import STOPS, measure
+from harness.wasm.static_site import static_site
+from make_site import PAGES, make_site  # this folder is on the path
 
-FULL: Final = 1_000_000
+MOMENTS: Final = 1_000_000
 BATCH: Final = 10_000
 """Moments in a batch."""
-RESULT: Final = ROOT / "docs" / "results" / "web.md"
-START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
-NODES: Final = 1_500_000
-"""The node limit of a search whose speed is measured."""
-RUNS: Final = 5
-STOPS: Final = 20
 MOST_BYTES: Final = 120_000
 LEAST_SPEED: Final = 0.5
-MOST_MILLISECONDS: Final = 50
+MOST_STOP_MILLISECONDS: Final = 50
+
 KILLS: Final = 200
-KILLS_RESULT: Final = RESULT.with_name("web_kills.md")
+BATCH_OF_KILLS: Final = 20
 MOST_COMMIT_MILLISECONDS: Final = 50
-"""The limit for the 95th percentile of the commit times."""
+"""The limit for the 95th percentile of the commits."""
+
+ANSWERS: Final = 20
+MOST_FRAME_MILLISECONDS: Final = 50
+SLOWDOWN: Final = 4
+MOST_ANSWER_MILLISECONDS: Final = 3_000
+
+Figures = Mapping[str, object]
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A proof on a static site: its batches, and how to report its outcome."""
+
+    title: str
+    run: Callable[[Playwright, str, int], Any]
+    """Runs the batch with the given number on the site at an address."""
+    outcome: Any
+    """An empty outcome, to which the batches are added."""
+    told: Callable[[Any], Figures]
+    faults: Callable[[Any], list[str]]
+    size: object
+    batches: int = 1
+
+
+def say(text: str) -> None:
+    """Print a progress line."""
+    print(f"prove-web: {text}", file=sys.stderr, flush=True)
+
+
+def kills(scale: float, seed: int) -> Part:
+    """Kills of the browser."""
+    size = min(BATCH_OF_KILLS, _scaled(KILLS, scale))
+
+    def run(playwright: Playwright, address: str, number: int) -> Tally:
+        rng = random.Random(f"{seed}/{number}")
+        with tempfile.TemporaryDirectory() as profile:
+            victim = Victim(playwright.chromium, Path(profile), address)
+            for _ in range(size):
+                victim.live_and_die(rng)
+            victim.check()
+        return victim.tally
+
+    def told(seen: Tally) -> Figures:
+        return {
+            "kills": f"{seen.kills}, with SIGKILL; after each one, Chromium was started again with the same profile",
+            "events that were shown": f"{seen.tokens:,}, in {seen.games} games; lost: {len(seen.faults)}",
+            "commits": f"{len(seen.commits):,}; median {statistics.median(seen.commits):.1f} ms, "
+            f"95th percentile {_slow(seen):.1f} ms (at most {MOST_COMMIT_MILLISECONDS} ms)",
+        }
+
+    def faults(seen: Tally) -> list[str]:
+        if _slow(seen) <= MOST_COMMIT_MILLISECONDS:
+            return seen.faults
+        return [*seen.faults, f"95% of the commits took {_slow(seen):.0f} ms, more than {MOST_COMMIT_MILLISECONDS} ms"]
+
+    batches = -(-_scaled(KILLS, scale) // size)
+    title = "Kills of the browser during games on the device"
+    return Part(title, run, Tally(), told, faults, (size, seed), batches)
+
+
+def _slow(seen: Tally) -> float:
+    return statistics.quantiles(seen.commits, n=20)[-1]
+
+
+def frames(scale: float, seed: int) -> Part:
+    """The frames of the page while level 10 thinks."""
+
+    def told(seen: Answers) -> Figures:
+        worst = f"{max(seen.tasks):.0f} ms" if seen.tasks else "none above 50 ms"
+        return {
+            **_told(seen),
+            "frames during the answers": f"{len(seen.frames):,}; median {statistics.median(seen.frames):.1f} ms, "
+            f"longest {max(seen.frames):.1f} ms (at most {MOST_FRAME_MILLISECONDS} ms)",
+            "longest task of the main thread during the answers": worst,
+            "longest task of the main thread in the whole game, by CPU time": f"{max(seen.work):.1f} ms",
+        }
+
+    def faults(seen: Answers) -> list[str]:
+        found = [each for each in seen.frames if round(each) > MOST_FRAME_MILLISECONDS]
+        return [f"{len(found)} frames took longer than {MOST_FRAME_MILLISECONDS} ms"] if found else []
+
+    return _answers_part("The page while level 10 thinks", told, faults, _scaled(ANSWERS, scale), seed)
+
+
+def answers(scale: float, seed: int) -> Part:
+    """The answers of level 10 on a slow device."""
+
+    def told(seen: Answers) -> Figures:
+        return {
+            "slowdown": f"{SLOWDOWN} times; the renderer process, which runs the page and its workers, was stopped for "
+            f"{1 - 1 / SLOWDOWN:.0%} of the time",
+            **_told(seen),
+            "slowest answer": f"{max(seen.times):,.0f} ms (at most {MOST_ANSWER_MILLISECONDS:,} ms)",
+        }
+
+    def faults(seen: Answers) -> list[str]:
+        found = [each for each in seen.times if each > MOST_ANSWER_MILLISECONDS]
+        return [f"{len(found)} answers took longer than {MOST_ANSWER_MILLISECONDS:,} ms"] if found else []
+
+    title = "Answers of level 10 on a slow device"
+    return _answers_part(title, told, faults, _scaled(ANSWERS, scale), seed, SLOWDOWN)
+
+
+def _answers_part(
+    title: str,
+    told: Callable[[Answers], Figures],
+    faults: Callable[[Answers], list[str]],
+    count: int,
+    seed: int,
+    slowdown: float = 1,
+) -> Part:
+    def run(playwright: Playwright, address: str, _: int) -> Answers:
+        browser = chromium.launch(playwright.chromium)
+        try:
+            return watch(begin(browser, address), count, seed, slowdown)
+        finally:
+            browser.close()
+
+    return Part(title, run, Answers(), told, faults, (count, seed, slowdown))
+
+
+def _told(seen: Answers) -> Figures:
+    return {
+        "answers": f"{len(seen.times)}, of which {len(seen.full)} used all nodes of the level",
+        "median time of these, from the request until the token was shown": f"{statistics.median(seen.full):,.0f} ms",
+    }
+
+
+PARTS: Final[Mapping[str, Callable[[float, int], Part]]] = {"kills": kills, "frames": frames, "answers": answers}
 
 
 def main() -> int:
-    """Run the chosen test. The exit code is 0 if nothing differs and every target is met, and 1 otherwise."""
+    """Exit code: 0 if nothing differs and every target is met, 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("proof", nargs="?", choices=("core", "kills"), default="core")
-    parser.add_argument("--kills", type=int, default=KILLS, help="number of kills (default: %(default)s)")
-    parser.add_argument("--moments", type=int, default=FULL, help="number of moments to compare (default: %(default)s)")
+    names = ["core", *PARTS]
+    parser.add_argument("part", nargs="*", choices=[[], *names], help=f"parts: {', '.join(names)} (default: all)")
+    parser.add_argument("--scale", type=float, default=1.0, help="fraction of the full size; below 1, a trial run")
     parser.add_argument("--seed", type=int, default=1, help="seed for all random choices (default: %(default)s)")
     options = parser.parse_args()
-    return prove_kills(options.kills, options.seed) if options.proof == "kills" else prove_core(options)
-
-
-def prove_kills(kills: int, seed: int) -> int:
-    """Kill the browser ``kills`` times and report the lost tokens."""
-    from playwright.sync_api import sync_playwright
-
-    from harness.wasm.kills import Victim, static_site
-    from make_site import PAGES, make_site  # this folder is on the path
-
-    rng = random.Random(seed)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        make_site(PAGES, Path(folder) / "site")
-        with static_site(Path(folder) / "site") as address:
-            victim = Victim(playwright, Path(folder) / "profile", address)
-            for number in range(1, kills + 1):
-                victim.live_and_die(rng)
-                if number % 10 == 0 or kills < KILLS:
-                    print(f"prove-web: {number} kills, {len(victim.tally.lost)} losses", file=sys.stderr)
-            victim.check()
-    tally = victim.tally
-    slow = statistics.quantiles(tally.commits, n=20)[-1]
-    text = f"""# The browser, killed during local games
-
-`tools/prove_web.py kills`: Chromium is killed with SIGKILL at a random moment and restarted with the same profile.
-
-| | value | target |
-|---|---|---|
-| kills | {tally.kills} | {KILLS} |
-| games | {len(victim.shown)} | |
-| events shown by the page | {tally.tokens:,} | |
-| games that lost events | {len(tally.lost)} | 0 |
-| commits | {len(tally.commits):,} | |
-| commit time, median | {statistics.median(tally.commits):.1f} ms | |
-| commit time, 95th percentile | {slow:.1f} ms | {MOST_COMMIT_MILLISECONDS} ms |
-"""
-    print(text)
-    print(*tally.lost, sep="\n", file=sys.stderr)
-    if kills >= KILLS:
-        KILLS_RESULT.write_text(text, encoding="utf-8")
-    return 1 if tally.lost or slow > MOST_COMMIT_MILLISECONDS else 0
-
-
-def prove_core(options: argparse.Namespace) -> int:
-    """Compare and measure the core."""
-    from playwright.sync_api import sync_playwright
-
-    from harness import chromium
-    from harness.wasm.browser import open_page, served, write_pages
-    from harness.wasm.module import MODULE, why_not_built
-
     if reason := why_not_built() or (chromium.why_missing() if chromium.find() is None else None):
-        print(f"prove-web: {reason}", file=sys.stderr)
+        say(reason)
         return 1
+    right, finished = True, []
+    for name in options.part or names:
+        say(f"{name} ...")
+        if name == "core":
+            right &= prove_core(options)
+        else:
+            part = PARTS[name](options.scale, options.seed)
+            progress = Progress(f"web-{name}", part.size, part.outcome)
+            right &= prove(name, part, progress, options)
+            finished.append(progress)
+    # Only now, so that an interrupted run of all parts repeats none of them.
+    for progress in finished:
+        progress.forget()
+    return 0 if right else 1
+
+
+def prove(name: str, part: Part, progress: Progress, options: argparse.Namespace) -> bool:
+    """Run a part to the end; returns whether it found no faults."""
+    if progress.batches:
+        say(f"{name}: resuming after {progress.batches} of {part.batches} batches")
+    with _site() as (playwright, address):
+        while progress.batches < part.batches:
+            began = time.monotonic()
+            outcome = part.run(playwright, address, progress.batches)
+            progress.add(outcome, time.monotonic() - began)
+            say(f"{name}: {progress.batches} of {part.batches} batches")
+    faults = part.faults(progress.outcome)
+    figures = {**part.told(progress.outcome), "time": f"{progress.seconds:.0f} s"}
+    report(name, part.title, figures, faults, options)
+    return not faults
+
+
+@contextlib.contextmanager
+def _site() -> Iterator[tuple[Playwright, str]]:
+    """Serve the pages as a static site."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        make_site(PAGES, Path(folder))
+        with static_site(Path(folder)) as address:
+            yield playwright, address
+
+
+def prove_core(options: argparse.Namespace) -> bool:
+    """Compare and measure the core; returns whether nothing differs and every target is met."""
+    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         write_pages(Path(folder))
         browser = chromium.launch(playwright.chromium)
         with served(Path(folder)) as address:
-            page = open_page(browser, address)
-            figures = measure(page)
+            tested = open_page(browser, address)
+            figures = measure(tested)
             figures["compressed"] = len(gzip.compress(MODULE.read_bytes(), 9))
-            figures["version"] = browser.version
             try:
-                tally = compare_all(page, options.moments, options.seed)
+                tally = compare_all(tested, _scaled(MOMENTS, options.scale), options.seed)
             except AssertionError as difference:
-                print(f"prove-web: the cores differ\n{difference}", file=sys.stderr)
-                return 1
+                say(f"the cores differ\n{difference}")
+                return False
+        told = {"browser": f"Chromium {browser.version}", **_compared(tally), **_measured(figures)}
         browser.close()
-    text = report(tally, figures)
-    print(text)
-    if options.moments >= FULL:
-        RESULT.write_text(text, encoding="utf-8")
-    missed = misses(figures)
-    for line in missed:
-        print(f"prove-web: {line}", file=sys.stderr)
-    return 1 if missed else 0
+    faults = misses(figures)
+    told["time"] = f"{time.monotonic() - began:.0f} s, without the batches of an interrupted run"
+    report("core", "The core in the browser", told, faults, options)
+    return not faults
 
 
-def compare_all(page: Page, moments: int, seed: int) -> Tally:
+def compare_all(tested: Page, moments: int, seed: int) -> Compared:
     """Compare ``moments`` moments, in batches that depend only on the seed and the batch number."""
-    from harness.parity.progress import Progress
-    from harness.wasm.browser import SOURCES
-    from harness.wasm.comparison import compare
-    from harness.wasm.module import MODULE
-
     comparison = ROOT / "harness" / "wasm" / "comparison.py"
-    progress = Progress(ROOT / "build" / "prove-web.json", seed, BATCH, MODULE, *SOURCES, comparison)
+    progress = parity.Progress(ROOT / "build" / "prove-web.json", seed, BATCH, MODULE, *SOURCES, comparison)
     for number in range(-(-moments // BATCH)):
         if number not in progress.batches:
-            progress.finish(number, compare(page, f"{seed}/{number}", BATCH))
-            print(f"prove-web: {progress.total()['moments']:,} moments compared", file=sys.stderr)
+            progress.finish(number, compare(tested, f"{seed}/{number}", BATCH))
+            say(f"core: {progress.total()['moments']:,} moments compared")
     return progress.total()
 
 
-def measure(page: Page) -> dict[str, Any]:
-    """Measure the speed of searches, alternately native and in a worker, and how long a search takes to stop."""
-    native, browser = [], []
-    for _ in range(RUNS):
-        native.append(native_speed())
-        browser.append(page.evaluate(SPEED, [START, NODES]))
-    stops = [page.evaluate(STOP, START) for _ in range(STOPS)]
-    return {"native": max(native), "browser": max(browser), "stop": statistics.median(stops), "longest": max(stops)}
-
-
-def native_speed() -> float:
-    """Nodes per second of CPU time in a native search with one thread. Other programs may be running."""
-    from cairn import Board
-    from cairn._native import Engine, core
-
-    engine, board = Engine(core.LEVEL_MEGABYTES, 1), Board(START)
-    engine.arm()
-    started = time.process_time()
-    engine.search(board, NODES, 0, 1, 0, None)
-    return engine.nodes / (time.process_time() - started)
-
-
-SPEED: Final = """async ([position, nodes]) => {
-    const reports = [];
-    const task = { kind: "search", nodes, depth: 0, lines: 1 };
-    const noted = (state) => reports.push([performance.now(), state.nodes]);
-    noted(await cairn.startSearch(cairn.module, { position, tokens: [] }, task, noted).result);
-    // Measure from the first report, so that starting the worker does not count.
-    const [[first, before], [last, after]] = [reports[0], reports.at(-1)];
-    return ((after - before) / (last - first)) * 1000;
-}"""
-
-STOP: Final = """async (position) => {
-    let reported;
-    const deep = new Promise((resolve) => (reported = resolve));
-    const task = { kind: "search", nodes: 0, depth: 0, lines: 1 };
-    const search = cairn.startSearch(cairn.module, { position, tokens: [] }, task, ({ depth }) => {
-        if (depth >= 8) reported();
-    });
-    await deep;
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 40));
-    const asked = performance.now();
-    search.stop();
-    await search.result;
-    return performance.now() - asked;
-}"""
-
-
-def misses(figures: dict[str, Any]) -> list[str]:
+def misses(figures: Mapping[str, Any]) -> list[str]:
     """Return a sentence for each target that was missed."""
     ratio = figures["browser"] / figures["native"]
     found = []
@@ -205,37 +284,50 @@ def misses(figures: dict[str, Any]) -> list[str]:
         found.append(f"the module has {figures['compressed']:,} bytes compressed, more than {MOST_BYTES:,}")
     if ratio < LEAST_SPEED:
         found.append(f"the search in the browser reaches {ratio:.1%} of the native speed, less than {LEAST_SPEED:.0%}")
-    if figures["stop"] > MOST_MILLISECONDS:
-        found.append(f"a search stops after {figures['stop']:.0f} ms, more than {MOST_MILLISECONDS} ms")
+    if figures["stop"] > MOST_STOP_MILLISECONDS:
+        found.append(f"a search stops after {figures['stop']:.0f} ms, more than {MOST_STOP_MILLISECONDS} ms")
     return found
 
 
-def report(tally: Tally, figures: dict[str, Any]) -> str:
-    """The results as a Markdown page."""
+def _compared(tally: Compared) -> dict[str, object]:
     levels = sum(count for name, count in tally.items() if name.startswith("decisions"))
-    ratio = figures["browser"] / figures["native"]
-    return f"""# The core in the browser
+    return {
+        "games compared": f"{tally['games']:,}",
+        "moments compared, with position, phase, decider, power and outcome": f"{tally['moments']:,}",
+        "choices compared, with their paths": f"{tally['choices']:,}",
+        "effects compared": f"{tally['effects']:,}",
+        "searches compared, with fixed nodes": f"{tally['searches']:,}",
+        "decisions of levels 1 to 10 compared": f"{levels:,}",
+    }
 
-`make prove-web` in Chromium {figures["version"]}: no difference.
 
-| compared | number |
-|---|---|
-| games | {tally["games"]:,} |
-| moments, with position, phase, decider, power and outcome | {tally["moments"]:,} |
-| choices, with their paths | {tally["choices"]:,} |
-| effects | {tally["effects"]:,} |
-| searches with a fixed number of nodes | {tally["searches"]:,} |
-| decisions of levels 1 to 10 | {levels:,} |
+def _measured(figures: Mapping[str, Any]) -> dict[str, object]:
+    browser, native = figures["browser"], figures["native"]
+    return {
+        "size of the module, compressed": f"{figures['compressed']:,} bytes (at most {MOST_BYTES:,})",
+        "search in one worker, by wall-clock time": f"{browser / 1e6:.2f} M nodes/s",
+        "native search with one thread, in the same run, by CPU time": f"{native / 1e6:.2f} M nodes/s",
+        "ratio": f"{browser / native:.2f} (at least {LEAST_SPEED})",
+        "time until a search stops": f"median of {STOPS}: {figures['stop']:.0f} ms (at most {MOST_STOP_MILLISECONDS} "
+        f"ms), longest {figures['longest']:.0f} ms",
+    }
 
-| measured | value | target |
-|---|---|---|
-| size of the module, compressed | {figures["compressed"]:,} bytes | {MOST_BYTES:,} |
-| search in one worker, by wall-clock time | {figures["browser"] / 1e6:.2f} M nodes/s | |
-| native search with one thread, in the same run, by CPU time | {figures["native"] / 1e6:.2f} M nodes/s | |
-| ratio | {ratio:.2f} | {LEAST_SPEED} |
-| time until a search stops, median of {STOPS} | {figures["stop"]:.0f} ms | {MOST_MILLISECONDS} ms |
-| longest | {figures["longest"]:.0f} ms | |
-"""
+
+def report(name: str, title: str, figures: Figures, faults: list[str], options: argparse.Namespace) -> None:
+    """Print the result as a page, and record that of a full run."""
+    full = options.scale >= 1
+    command = f"python tools/prove_web.py {name} --seed {options.seed}" + (
+        "" if full else f" --scale {options.scale:g}"
+    )
+    verdict = f"{len(faults)} faults." if faults else "No faults."
+    text = page(title, verdict, command, {"seed": options.seed, **figures}, faults)
+    print(text)
+    if full:
+        say(f"recorded in {record('web' if name == 'core' else f'web-{name}', text)}")
+
+
+def _scaled(full: int, scale: float) -> int:
+    return max(1, round(full * scale))
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 from harness.load.servers import ROOT
 
 RESULTS: Final = ROOT / "docs" / "results"
-PROGRESS: Final = ROOT / "build" / "prove-online"
+PROGRESS: Final = ROOT / "build" / "proofs"
 MOST_FAULTS: Final = 20
 GREATEST: Final = frozenset({"slowest", "clock_error"})
 """Figures that are merged by taking the maximum; all others are added."""
@@ -90,7 +90,7 @@ def _processors() -> str:
 
 def record(name: str, text: str) -> Path:
     """Store a page in the results folder and return its path."""
-    path = RESULTS / f"online-{name}.md"
+    path = RESULTS / f"{name}.md"
     path.write_text(text, encoding="utf-8")
     return path.relative_to(ROOT)
 

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
-import http.server
 import json
 import os
 import random
 import signal
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, BrowserType, Page
 
 from harness import chromium
+from harness.wasm.static_site import PATIENCE, PLAY
 from harness.wasm.stored_games import STORED
 
 LONGEST_LIFE: Final = 2.0
 """The longest time from the first token that the page shows until the kill, in seconds."""
-PATIENCE: Final = 120_000
-"""How long a page may take to appear, in milliseconds."""
+PAUSE: Final = 5
+"""The time between two picks, in milliseconds."""
 SETTINGS: Final = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
 
 WATCH: Final = """(settings) => {
@@ -49,38 +47,26 @@ WATCH: Final = """(settings) => {
 }"""
 """Reports every revision that the page shows, and how long every commit takes."""
 
-PLAY: Final = """() => {
-    const act = () => {
-        const places = [...document.querySelectorAll('.play [data-pick][aria-disabled="false"]')]
-            .filter((place) => place.dataset.pick !== 'deck');
-        const buttons = [...document.querySelectorAll('.play .prompt button, section.end .main')];
-        const choices = [...places, ...buttons];
-        const chosen = choices[Math.floor(Math.random() * choices.length)];
-        chosen?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-        setTimeout(act, 5);
-    };
-    act();
-}"""
-"""Keeps clicking on random choices. After the end of a game, begins the next one."""
-
 
 @dataclasses.dataclass
 class Tally:
     """The counts of a run."""
 
     kills: int = 0
+    games: int = 0
     tokens: int = 0
     """Revisions that a page has shown."""
     commits: list[float] = dataclasses.field(default_factory=list)
     """How long each commit took, in milliseconds."""
-    lost: list[str] = dataclasses.field(default_factory=list)
+    faults: list[str] = dataclasses.field(default_factory=list)
+    """Games that have lost something."""
 
 
 class Victim:
     """A Chromium that plays on a static site. Its profile survives a kill."""
 
-    def __init__(self, playwright: Playwright, profile: Path, address: str) -> None:
-        self._playwright: Final = playwright
+    def __init__(self, kind: BrowserType, profile: Path, address: str) -> None:
+        self._kind: Final = kind
         self._profile: Final = profile
         self._address: Final = address
         self.shown: Final[dict[str, int]] = {}
@@ -96,7 +82,7 @@ class Victim:
             page.add_init_script(f"({WATCH})({json.dumps(json.dumps(SETTINGS))})")
             before = sum(self.shown.values())
             self._open_game(page)
-            page.evaluate(PLAY)
+            page.evaluate(PLAY, [rng.getrandbits(32), PAUSE])
             while sum(self.shown.values()) == before:
                 page.wait_for_timeout(10)
             page.wait_for_timeout(1000 * rng.uniform(0, LONGEST_LIFE))
@@ -129,12 +115,13 @@ class Victim:
             found = stored.get(game, {"length": 0, "entries": []})
             revisions = [entry["revision"] for entry in found["entries"]]
             if found["length"] < revision or revisions != [*range(1, found["length"] + 1)]:
-                self.tally.lost.append(f"{game}: revision {revision} was shown; stored: {found}")
+                self.tally.faults.append(f"{game}: revision {revision} was shown; stored: {found}")
 
     def _report(self, seen: dict[str, Any]) -> None:
         if "commit" in seen:
             self.tally.commits.append(seen["commit"])
         elif seen["revision"] > self.shown.get(seen["game"], -1):
+            self.tally.games += seen["game"] not in self.shown
             self.tally.tokens += seen["revision"] - max(0, self.shown.pop(seen["game"], 0))
             self.shown[seen["game"]] = seen["revision"]  # the last game comes last
 
@@ -155,7 +142,7 @@ class Victim:
                     raise TimeoutError("Chromium did not start")
                 time.sleep(0.02)
             port = port_file.read_text().split("\n")[0]
-            yield process, self._playwright.chromium.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=PATIENCE)
+            yield process, self._kind.connect_over_cdp(f"http://127.0.0.1:{port}", timeout=PATIENCE)
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -167,22 +154,3 @@ def new_page(browser: Browser) -> Page:
     page = browser.contexts[0].new_page()
     page.set_default_timeout(PATIENCE)
     return page
-
-
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Print nothing."""
-
-
-@contextlib.contextmanager
-def static_site(folder: Path) -> Iterator[str]:
-    """Serve a folder with Python's own file server, and yield the address."""
-    handler = functools.partial(_Quiet, directory=str(folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
-            thread.join()

@@ -35,7 +35,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     f"{SERVER}.storage.games": ("rows", "verified", "listing", "repository"),
     f"{SERVER}.storage.players": ("rows", "locks", "deletion", "repository"),
-    f"{SERVER}.storage.migrations": ("versions",),
+    f"{SERVER}.storage.migrations": ("versions", "newest"),
     f"{SERVER}.health": ("readiness", "damaged_games", "log_check"),
     f"{SERVER}.messages": (
         *("base", "problems", "health", "announcements", "games", "views", "records", "players", "traffic"),

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import dataclasses
 import datetime
 import hashlib
 import sqlite3
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import alembic.autogenerate
 import pytest
 import sqlalchemy as sa
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from cairn.server.errors import DataError, InUseError, StorageError, StorageFullError
 from cairn.server.game.events import Event
@@ -29,6 +34,7 @@ from cairn.server.storage.games.listing import GameQuery
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.tables import METADATA
 from harness.server.client import START, Client, tokens, updated
+from harness.server.postgresql import PostgresServer
 from harness.server.processes import running
 from tests.server.places import fill_disk
 
@@ -79,14 +85,75 @@ def test_schema_versions_match_their_file_names() -> None:
 
 
 async def test_migrations_create_the_tables_that_queries_use(tmp_path: Path) -> None:
-    async with opened(tmp_path / DATABASE):
-        pass
     engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
-    with engine.connect() as connection:
+    with engine.begin() as connection:
+        migrations.upgrade(connection, migrations.newest_version())
         context = MigrationContext.configure(connection)
         assert alembic.autogenerate.compare_metadata(context, METADATA) == []
         assert context.get_current_revision() == migrations.newest_version()
     engine.dispose()
+
+
+def described(connection: sa.Connection, version: str | None) -> dict[str, list[str]]:
+    """The schema and the rows of a new database after an upgrade. Columns keep their order."""
+    migrations.upgrade(connection, version)
+    inspector = sa.inspect(connection)
+    found = {}
+    for name in inspector.get_table_names():
+        columns = [{**column, "type": str(column["type"])} for column in inspector.get_columns(name)]
+        indexes: list[Any] = inspector.get_indexes(name)
+        for index in indexes:
+            index["dialect_options"] = {key: str(value) for key, value in index.get("dialect_options", {}).items()}
+        constraints = [*inspector.get_unique_constraints(name), *inspector.get_check_constraints(name)]
+        table = METADATA.tables.get(name, sa.table(name, sa.column("version_num")))
+        found[f"columns of {name}"] = [repr(column) for column in columns]
+        found[f"primary key of {name}"] = [repr(inspector.get_pk_constraint(name))]
+        found[f"foreign keys of {name}"] = sorted(map(repr, inspector.get_foreign_keys(name)))
+        found[f"indexes of {name}"] = sorted(map(repr, indexes))
+        found[f"constraints of {name}"] = sorted(map(repr, constraints))
+        found[f"rows of {name}"] = sorted(map(repr, connection.execute(sa.select(table))))
+    return found
+
+
+async def described_at(place: Path | str, version: str | None) -> dict[str, list[str]]:
+    if isinstance(place, Path):
+        with sa.create_engine(f"sqlite:///{place}", poolclass=sa.NullPool).begin() as connection:
+            return described(connection, version)
+    url = sa.make_url(place).set(drivername="postgresql+asyncpg")
+    async with create_async_engine(url, poolclass=sa.NullPool).begin() as begun:
+        return await begun.run_sync(described, version)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def new_places(request: pytest.FixtureRequest, tmp_path: Path) -> list[Path | str]:
+    """The locations of two databases without any tables."""
+    if request.param == "sqlite":
+        return [tmp_path / "one", tmp_path / "other"]
+    server: PostgresServer = request.getfixturevalue("postgres")
+    return [server.new_database(), server.new_database()]
+
+
+async def test_a_new_database_is_the_same_as_after_all_migrations(new_places: list[Path | str]) -> None:
+    one, other = new_places
+    new, migrated = await described_at(one, None), await described_at(other, migrations.newest_version())
+    assert new == migrated
+    assert new["rows of alembic_version"] == [f"('{migrations.newest_version()}',)"]
+    assert len(new["rows of ratings"]) == 40
+
+
+async def test_a_new_database_is_created_without_alembic(tmp_path: Path) -> None:
+    script = f"""
+import asyncio, pathlib, sys
+from cairn.server.storage.engines.database import Database
+
+async def create():
+    await (await Database.open(pathlib.Path({str(tmp_path / DATABASE)!r}))).close()
+
+asyncio.run(create())
+print("alembic" in sys.modules)
+"""
+    done = await asyncio.to_thread(subprocess.run, [sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("False\n", 0), done.stderr
 
 
 async def test_an_interrupted_migration_is_rolled_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

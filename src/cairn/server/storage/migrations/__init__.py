@@ -46,7 +46,18 @@ def require_known(version: str | None, database: str) -> None:
 
 
 def upgrade(connection: sa.Connection, version: str | None = None) -> None:
-    """Upgrade the database to ``version``, or to the newest version, in the open transaction."""
+    """Upgrade the database to ``version``, or to the newest version, in the open transaction.
+
+    Without ``version``, an empty database gets the newest schema in one step.
+    """
+    import sqlalchemy as sa
+
+    if version is None and not sa.inspect(connection).get_table_names():
+        from cairn.server.storage.migrations.newest import create_schema
+
+        create_schema(connection, TABLE, newest_version())
+        return
+
     # Imported late, to keep start-up fast when there is nothing to migrate.
     from alembic.config import Config
     from alembic.runtime.environment import EnvironmentContext

@@ -222,7 +222,7 @@ def test_players_can_chat_decline_a_draw_resign_and_play_again(visits: Visits, s
 
     press(ours, "online.draw")
     press(theirs, "online.offer.decline")
-    expect(ours.locator(".offer")).to_have_count(0)
+    expect(ours.locator(".note")).to_have_count(0)
     assert server.game(game)["now"]["outcome"] is None
 
     press(theirs, "online.resign")

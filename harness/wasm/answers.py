@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import dataclasses
 import heapq
@@ -80,7 +81,9 @@ class Answers:
     tasks: list[float] = dataclasses.field(default_factory=list)
     """Tasks of the main thread that took longer than 50 ms."""
     work: list[float] = dataclasses.field(default_factory=list)
-    """The CPU time of the ten longest tasks of the main thread, which does not depend on other programs."""
+    """The CPU time of the ten longest tasks of the main thread, which other programs and a slowdown hardly change."""
+    searches: list[float] = dataclasses.field(default_factory=list)
+    """The CPU time of each full search."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
     @property
@@ -114,11 +117,21 @@ def watch(page: Page, count: int, seed: int, slowdown: float = 1) -> Answers:
 
 def _collect(answers: list[dict[str, Any]], trace: list[dict[str, Any]]) -> Answers:
     threads = {(each["pid"], each["tid"]): each["args"]["name"] for each in trace if each["name"] == "thread_name"}
-    main = (each for each in trace if threads.get((each["pid"], each["tid"])) == "CrRendererMain")
+    main, workers = list[float](), collections.Counter[tuple[int, int]]()
+    for each in trace:
+        thread = each["pid"], each["tid"]
+        if "RunTask" not in each["name"] or "tdur" not in each:
+            continue
+        if threads.get(thread) == "CrRendererMain":
+            main.append(each["tdur"] / 1000)
+        elif threads.get(thread) == "DedicatedWorker thread":
+            workers[thread] += each["tdur"] / 1000
+    full = sum(answer["nodes"] >= NODES for answer in answers)
     return Answers(
         [answer["shown"] - answer["began"] for answer in answers],
         [answer["nodes"] for answer in answers],
         [frame for answer in answers for frame in answer["frames"]],
         [task for answer in answers for task in answer["tasks"]],
-        heapq.nlargest(10, (each["tdur"] / 1000 for each in main if "tdur" in each)),
+        heapq.nlargest(10, main),
+        heapq.nlargest(full, workers.values()),  # each search has its own worker; other workers do much less
     )

@@ -216,10 +216,7 @@ void write_entry(Json& json, const Entry& entry, std::int64_t revision) {
                 json.name("tokens");
                 json.number(entry.tokens);
             } else if (entry.kind == Entry::End) {
-                json.name("winner");
-                json.text_or_null(winner_name(entry.outcome.winner));
-                json.name("reason");
-                json.text(ReasonNames[std::size_t(entry.outcome.reason)]);
+                write_outcome_fields(json, entry.outcome);
             }
         });
     });

@@ -123,9 +123,10 @@ def sealed_check(text: str) -> bool:
     if header["Position"].partition(" ")[2] != dealt:
         return False
     drawn = re.findall(r"\?([A-Z]{2})", text.partition("\n\n")[2])
-    due = []
-    for number in range(min(len(drawn), len(deck))):  # later, the order of the deck is known
-        due.append(deck.pop(below(len(deck), run(number + 1, f"draw {number}")) if len(deck) > 1 else 0))
+    due = [  # later, the order of the deck is known
+        deck.pop(below(len(deck), run(number + 1, f"draw {number}")) if len(deck) > 1 else 0)
+        for number in range(min(len(drawn), len(deck)))
+    ]
     return drawn[: len(due)] == due
 
 

@@ -87,7 +87,8 @@ class Challenges:
 
         Idempotent: a client that did not get the response can retry with the same number.
         """
-        own, added = await self._own(name, actor), _number(number)
+        own = await self._own(name, actor)
+        added = _number(number, own.sealed)
         if own.state == "open":
             _require_clock_if_rated(own.rated, own.control)
         if await self._storage.set_number(own.id, added):
@@ -130,7 +131,7 @@ class Challenges:
             await self._require_ratable(challenge.creator, player.id)
         await self._quotas.require_online_game(player.id)
         token = new_secret()
-        begun = await self._begin(challenge, player.id, token, _number(number), actor)
+        begun = await self._begin(challenge, player.id, token, _number(number, challenge.sealed), actor)
         await self._broadcast_change(challenge)
         return begun
 
@@ -150,6 +151,7 @@ class Challenges:
             clock=views.control_view(header.online.control),
             rated=header.online.rated,
             level=seat.level,
+            sealed=header.sealed,
         )
         creator = header.online.seats[tribe_name(tribe)].player
         if wish.rated:
@@ -167,6 +169,8 @@ class Challenges:
     ) -> NewChallengeView:
         control = views.control_of(wish.clock)
         _require_clock_if_rated(wish.rated, control)
+        if wish.sealed:
+            _require_sealable(wish)
         await self._quotas.require_online_game(creator)
         game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
         challenge = Challenge(
@@ -186,6 +190,7 @@ class Challenges:
             level=wish.level,
             opponent=opponent,
             rematch_of=rematch_of,
+            sealed=wish.sealed,
         )
         try:
             await self._storage.add(challenge, self._most_open)
@@ -204,7 +209,9 @@ class Challenges:
         tossed = None if challenge.tribe else fairness.toss_tribes(challenge.seed, own, number, challenge.id)
         creators = tossed or Tribe(challenge.tribe)
         first = Tribe(challenge.first) if challenge.first else None
-        proof = fairness.Proof.begin(challenge.seed, challenge.id, Variant(challenge.variant), first, tossed=tossed)
+        version = fairness.SEALED_VERSION if challenge.sealed else fairness.VERSION
+        variant = Variant(challenge.variant)
+        proof = fairness.Proof.begin(challenge.seed, challenge.id, variant, first, tossed=tossed, version=version)
         proof = proof.with_number(creators, own).with_number(creators.enemy, number)
         people = await self._storage.players({challenge.creator, opponent}, self._now())
         seats: dict[TribeName, SeatHolder] = {
@@ -221,11 +228,12 @@ class Challenges:
             seats=seats,
             tossed=tribe_name(tossed) if tossed else None,
             challenge=challenge.id,
+            proof_version=version,
         )
         creation = Creation(
             Seats(**{tribe: _seat(people[held.player]) for tribe, held in seats.items()}),
             challenge.variant,
-            self._chance.deal(proof.key, Variant(challenge.variant), first),
+            fairness.UNKNOWN_START if challenge.sealed else self._chance.deal(proof.key, variant, first),
             seed=challenge.seed,
             online=online,
             id=challenge.id,
@@ -329,6 +337,7 @@ def challenge_view(
         state=challenge.state,
         game=challenge.game,
         yours=actor.player == challenge.creator,
+        sealed=challenge.sealed,
         refusal=refusal,
     )
 
@@ -339,11 +348,28 @@ def _seat(player: SeatPlayer) -> Seat:
     return Seat(kind="person", name=player.name)
 
 
-def _number(text: str) -> bytes:
+def _number(text: str, sealed: bool) -> bytes:
     try:
-        return fairness.read_number(text)
+        number = fairness.read_number(text)
     except ValueError as error:
         raise Refusal(422, "malformed", f"Not a valid number: {error}.") from None
+    if sealed and len(number) != fairness.LINK_BYTES:
+        sentence = f"This game has sealed draws. Expected the anchor of a chain of links: {fairness.LINK_BYTES} bytes."
+        raise Refusal(422, "malformed", sentence)
+    return number
+
+
+def _require_sealable(wish: NewChallenge) -> None:
+    """Refuse sealed draws where they would be pointless, or where nobody would lose by withholding a link."""
+    if wish.level is not None:
+        sentence = "Sealed draws need another player. The server plays the computer, so it would know both links."
+        raise Refusal(409, "sealed-needs-player", sentence)
+    if wish.clock is None:
+        sentence = "Sealed draws need a clock, because a player who withholds a link loses on time. Choose a clock."
+        raise Refusal(409, "sealed-needs-clock", sentence)
+    if wish.first and not wish.tribe:
+        sentence = "With sealed draws, choose the tribes if you choose who begins: the toss for tribes is not sealed."
+        raise Refusal(409, "sealed-needs-tribes", sentence)
 
 
 def _require_clock_if_rated(rated: bool, control: TimeControl) -> None:

@@ -216,8 +216,8 @@ async def begun_sealed(one: Visitor, other: Visitor, **wish: Any) -> tuple[Any, 
     made = await one.post("/challenges", wish, status=201)
     one.seat, game = made["seat"], made["challenge"]["id"]
     links = {"forest": Links(game), "sea": Links(game)}
-    await one.ask("PUT", f"/challenges/{game}/number", {"number": links["forest"].anchor})
-    return (await other.accept(made["invite"], number=links["sea"].anchor))["game"], links
+    await one.ask("PUT", f"/challenges/{game}/number", {"number": links["forest"].anchor, "sealed": True})
+    return (await other.accept(made["invite"], number=links["sea"].anchor, sealed=True))["game"], links
 
 
 def refused(message: Mapping[str, Any]) -> str:

@@ -344,12 +344,26 @@ async def test_an_anchor_has_the_length_of_a_link(settings: Settings) -> None:
         del app
         made = await ann.post("/challenges", {"sealed": True, "clock": BLITZ}, status=201)
         path = f"/challenges/{made['challenge']['id']}"
-        short = await ann.ask("PUT", f"{path}/number", {"number": number()}, status=422)
+        short = await ann.ask("PUT", f"{path}/number", {"number": number(), "sealed": True}, status=422)
         assert "anchor" in short["sentence"]
-        await ann.ask("PUT", f"{path}/number", {"number": Links(made["challenge"]["id"]).anchor})
-        short = await ben.accept(made["invite"], status=422)
+        await ann.ask("PUT", f"{path}/number", {"number": Links(made["challenge"]["id"]).anchor, "sealed": True})
+        short = await ben.accept(made["invite"], sealed=True, status=422)
         assert "anchor" in short["sentence"]
         assert (await ben.get(f"/challenges/{made['invite']}"))["sealed"] is True
+
+
+async def test_a_client_without_links_cannot_begin_a_sealed_game(settings: Settings) -> None:
+    """It would send 32 random bytes, and lose on time."""
+    async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
+        del app
+        made = await ann.post("/challenges", {"sealed": True, "clock": BLITZ}, status=201)
+        anchor = {"number": Links(made["challenge"]["id"]).anchor}
+        path = f"/challenges/{made['challenge']['id']}/number"
+        assert (await ann.ask("PUT", path, anchor, status=409))["kind"] == "sealed-mismatch"
+        await ann.ask("PUT", path, {**anchor, "sealed": True})
+        assert (await ben.accept(made["invite"], **anchor, status=409))["kind"] == "sealed-mismatch"
+        plain = await ann.challenge(clock=BLITZ)
+        assert (await ben.accept(plain["invite"], sealed=True, status=409))["kind"] == "sealed-mismatch"
 
 
 async def test_a_rematch_has_sealed_draws_too(settings: Settings) -> None:

@@ -22,9 +22,18 @@ from cairn.server.game.header import OnlineTerms, SeatHolder
 from cairn.server.game.names import TribeName, tribe_name
 from cairn.server.game.seats import Seat, SeatPlayer, Seats
 from cairn.server.live.authority import Authority
+from cairn.server.lobby.numbers import number_in, require_sealable
 from cairn.server.messages import views
 from cairn.server.messages.announcements import ChangedMessage
-from cairn.server.messages.lobby import Begun, ChallengeView, NewChallenge, NewChallengeView, RefusalKind
+from cairn.server.messages.lobby import (
+    Accept,
+    AddNumber,
+    Begun,
+    ChallengeView,
+    NewChallenge,
+    NewChallengeView,
+    RefusalKind,
+)
 from cairn.server.messages.sockets import RematchMessage
 from cairn.server.players.limits import Limits
 from cairn.server.players.quotas import Quotas
@@ -82,13 +91,13 @@ class Challenges:
 
     # --- Changing
 
-    async def add_number(self, name: str, number: str, actor: Actor) -> ChallengeView:
+    async def add_number(self, name: str, wish: AddNumber, actor: Actor) -> ChallengeView:
         """Add the creator's number. Against the computer, this begins the game.
 
         Idempotent: a client that did not get the response can retry with the same number.
         """
         own = await self._own(name, actor)
-        added = _number(number, own.sealed)
+        added = number_in(wish, own)
         if own.state == "open":
             _require_clock_if_rated(own.rated, own.control)
         if await self._storage.set_number(own.id, added):
@@ -112,9 +121,9 @@ class Challenges:
             raise _gone()
         await self._broadcast_change(challenge)
 
-    async def accept(self, name: str, invite: str | None, number: str, player: Player, actor: Actor) -> Begun:
+    async def accept(self, name: str, wish: Accept, player: Player, actor: Actor) -> Begun:
         """Accept a challenge and begin the game."""
-        challenge = await self._found(name, actor, invite)
+        challenge = await self._found(name, actor, wish.invite)
         if challenge.state != "open":
             return await self._repeat_accept(challenge, player, actor)
         if player.id == challenge.creator or challenge.seat_hash in actor.seats:
@@ -131,7 +140,7 @@ class Challenges:
             await self._require_ratable(challenge.creator, player.id)
         await self._quotas.require_online_game(player.id)
         token = new_secret()
-        begun = await self._begin(challenge, player.id, token, _number(number, challenge.sealed), actor)
+        begun = await self._begin(challenge, player.id, token, number_in(wish, challenge), actor)
         await self._broadcast_change(challenge)
         return begun
 
@@ -170,7 +179,7 @@ class Challenges:
         control = views.control_of(wish.clock)
         _require_clock_if_rated(wish.rated, control)
         if wish.sealed:
-            _require_sealable(wish)
+            require_sealable(wish)
         await self._quotas.require_online_game(creator)
         game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
         challenge = Challenge(
@@ -346,30 +355,6 @@ def _seat(player: SeatPlayer) -> Seat:
     if player.kind == "level":
         return Seat(kind="computer", level=int(player.id.removeprefix("level-")))
     return Seat(kind="person", name=player.name)
-
-
-def _number(text: str, sealed: bool) -> bytes:
-    try:
-        number = fairness.read_number(text)
-    except ValueError as error:
-        raise Refusal(422, "malformed", f"Not a valid number: {error}.") from None
-    if sealed and len(number) != fairness.LINK_BYTES:
-        sentence = f"This game has sealed draws. Expected the anchor of a chain of links: {fairness.LINK_BYTES} bytes."
-        raise Refusal(422, "malformed", sentence)
-    return number
-
-
-def _require_sealable(wish: NewChallenge) -> None:
-    """Refuse sealed draws where they would be pointless, or where nobody would lose by withholding a link."""
-    if wish.level is not None:
-        sentence = "Sealed draws need another player. The server plays the computer, so it would know both links."
-        raise Refusal(409, "sealed-needs-player", sentence)
-    if wish.clock is None:
-        sentence = "Sealed draws need a clock, because a player who withholds a link loses on time. Choose a clock."
-        raise Refusal(409, "sealed-needs-clock", sentence)
-    if wish.first and not wish.tribe:
-        sentence = "With sealed draws, choose the tribes if you choose who begins: the toss for tribes is not sealed."
-        raise Refusal(409, "sealed-needs-tribes", sentence)
 
 
 def _require_clock_if_rated(rated: bool, control: TimeControl) -> None:

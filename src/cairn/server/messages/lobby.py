@@ -47,6 +47,9 @@ class AddNumber(Message):
     """Your random number, which influences all draws. Generate it after you have received the commitment."""
 
     number: Number
+    sealed: bool = False
+    """Set this if the challenge has sealed draws and the number is your anchor. Otherwise the request is refused, so
+    that a client that has no links cannot begin such a game by mistake."""
 
 
 class Accept(Message):
@@ -55,6 +58,8 @@ class Accept(Message):
     number: Number
     invite: Secret | None = None
     """The secret from the link. Not needed for challenges in the lobby or for offers to you."""
+    sealed: bool = False
+    """As in ``AddNumber``."""
 
 
 RefusalKind: TypeAlias = Literal["account-needed", "own-bot"]

@@ -236,6 +236,23 @@ async def test_an_honest_player_loses_no_more_than_their_latency(settings: Setti
                 assert left(table.game) == (before[0] - charged, before[1] - charged)
 
 
+async def test_a_link_that_was_sent_in_time_counts(settings: Settings) -> None:
+    """It arrives after the clock has reached zero, but within the lag that the client reports."""
+    for lag, outcome in ((0, "game-over"), (300, None)):
+        hands = Hands()
+        folder = dataclasses.replace(settings, data=settings.data / str(lag))
+        async with application(folder, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+            del app
+            async with started(ann, ben, clock=BLITZ) as table:
+                by = await table.play_to_a_draw()
+                hands.move(table.game["now"]["clock"][by] / 1000 + 0.2)
+                socket = table.sockets[by]
+                link = table.links[by].due(socket.game)
+                answer = await socket.send("reveal", revision=socket.game["revision"], link=link, lag=lag)
+                assert (refused(answer) if outcome else None) == outcome
+                assert (answer["type"] == "done") == (outcome is None)
+
+
 async def test_a_waiting_draw_earns_no_increment(settings: Settings) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):

@@ -57,7 +57,7 @@ class GamePlayer:
         self._pending: dict[str, Any] | None = None
         """The last command. It remains valid while the game is at the command's revision."""
         self._sent = False
-        """Whether that command was sent on the current socket."""
+        """Whether the pending command was sent on the current socket."""
         self._link: str | None = None
         """The last link that was sent on the current socket."""
         self._objections: list[str] = []

@@ -1,8 +1,8 @@
 """Deals and draws that nobody can choose and anybody can check.
 
-The server commits to a secret seed before the seats add their numbers. The key is derived from the seed and the
-numbers, and determines the start and every draw. The server reveals the seed when the game ends. With sealed draws,
-each draw has its own key, which also needs a fresh secret from both seats. ``docs/fairness.md`` specifies the bytes
+The server commits to a secret seed before the players add their random numbers. The key is derived from the seed and
+the numbers, and determines the start and every draw. The server reveals the seed when the game ends. With sealed draws,
+each draw has its own key, which also needs a fresh secret from both players. ``docs/fairness.md`` specifies the bytes
 and explains who could cheat, and how.
 """
 

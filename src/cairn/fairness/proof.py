@@ -97,7 +97,7 @@ class Proof:
 
     @property
     def key(self) -> bytes:
-        """The key for all draws; raises ``ValueError`` if the seed is not revealed. Keep it as secret as the seed."""
+        """The key for all draws. Keep it as secret as the seed. Raises ``ValueError`` if the seed is not revealed."""
         if self.is_sealed:
             raise ValueError("with sealed draws, each draw has its own key")
         return self._key(None)

@@ -46,7 +46,7 @@ def key_of(
     """The key that determines the start and every draw of a game.
 
     ``terms`` are the variant, the letter of the tribe that was chosen to begin, and the letter of the challenger's
-    tribe if a toss decided it. A letter is empty if there was no such choice or toss. Proofs of version 1 omit the
+    tribe if a toss decided it. A letter is empty if there was no such choice or toss. Proofs with version 1 omit the
     terms. With sealed draws, ``links`` are Forest's and Sea's links for the start or for one draw, and the key
     determines only that.
     """

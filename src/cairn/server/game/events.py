@@ -122,7 +122,7 @@ class StartDealt:
 
 
 BoardEvent: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded | StartDealt
-"""An event that changes the board, or the turn or draw on hold."""
+"""An event that changes the board or the turn or draw that is held."""
 Event: TypeAlias = BoardEvent | OfferMade | OfferGone | ClockPaused | LinkRevealed
 
 _KINDS: Final[Mapping[str, type[Event]]] = {each.kind: each for each in get_args(Event)}

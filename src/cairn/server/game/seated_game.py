@@ -68,7 +68,7 @@ class SeatedGame(_native.SeatedGame):
     # --- Changes
 
     def play(self, token: str, key: bytes | None, *, hold: bool = False) -> list[Step]:
-        """Play a token and draw the tiles that it needs; :class:`~cairn.CairnError` if it cannot be played.
+        """Play a token and draw the tile if one is due. Raises :class:`~cairn.CairnError` if the token is refused.
 
         With ``hold``, a draw and the end of the player's own turn wait for a confirmation. Without a key, nothing is
         drawn yet.

@@ -76,7 +76,7 @@ class GameState:
         self.commands: Final[dict[str, int]] = {}
         """The revision that each executed command led to, by its idempotency key."""
         self.players: dict[TribeName, SeatPlayer] | None = None
-        """The players of an online game, once they have been loaded; their ``online`` is not kept up to date."""
+        """The players of an online game, once they have been loaded. Their ``online`` is not kept up to date."""
         self._proof: Final = header.proof
         self._seal: Final = Seal(self._proof) if self._proof and self._proof.is_sealed else None
         self._key: Final = None if self._seal else self._proof.key if self._proof else header.seed

@@ -126,7 +126,8 @@ def stale() -> Refusal:
 
 def _play(state: GameState, play: Play, context: Context) -> list[Event]:
     """Play a token, if a person may decide for its tribe now."""
-    _require_drawn(state)
+    if state.owed:
+        raise _draw_waits()
     if refused := state.game.refuse_play(play.tribe, play.revision):
         raise _refusal(*refused, f"has to decide, not {play.tribe.capitalize()}")
     lag = state.clock.compensated(play.lag) if state.clock else 0
@@ -166,10 +167,9 @@ def _reveal(state: GameState, reveal: Reveal, tribe: Tribe | None, context: Cont
         raise Refusal(422, "wrong-link", "This is not your next link: its hash is not the link before it.") from None
 
 
-def _require_drawn(state: GameState) -> None:
-    """Refuse while a draw waits for links. Whoever has revealed one must not see the game go back."""
-    if state.owed and not state.game.is_over:
-        raise Refusal(409, "draw-waits", "The draw is waiting for a link from each player.")
+def _draw_waits() -> Refusal:
+    """Nothing is played or taken back while a draw waits for links, because a player may have revealed one."""
+    return Refusal(409, "draw-waits", "The draw is waiting for a link from each player.")
 
 
 def _offer_draw(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
@@ -184,7 +184,8 @@ def _offer_draw(state: GameState, tribe: Tribe, context: Context) -> list[Event]
 
 def _offer_takeback(state: GameState, tribe: Tribe, tokens: int) -> list[Event]:
     _require_person(state, tribe.enemy)
-    _require_drawn(state)
+    if state.owed:
+        raise _draw_waits()
     if not tokens:
         raise _refusal("nothing-to-undo")
     if state.offers_made[tribe, "takeback", state.turn] >= MOST_TAKEBACKS:
@@ -203,7 +204,8 @@ def _answer(state: GameState, command: Answer, tribe: Tribe, context: Context) -
         return state.end_offer(by)
     if offer.what == "draw":
         return _agree_to_draw(state, context)
-    _require_drawn(state)
+    if state.owed:
+        raise _draw_waits()
     return state.undo(offer.tokens, context.at)
 
 

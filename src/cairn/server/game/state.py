@@ -386,7 +386,7 @@ class GameState:
         if held := self.held:
             return clock.decided(at, held, lag=lag)
         ended_by = self._pay(Tribe(step.active)) if decider is not CHANCE else None
-        return clock.decided(at, self._awaited(decider), turn_ended_by=ended_by, lag=lag)
+        return clock.decided(at, self.owed[0] if self.owed else decider, turn_ended_by=ended_by, lag=lag)
 
     def _pay(self, tribe: Tribe | None) -> Tribe | None:
         """The tribe, if it has just ended a turn that has not earned it an increment before; otherwise ``None``."""

@@ -58,7 +58,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         "profiles",
         "traffic_report",
     ),
-    f"{SERVER}.lobby": ("challenges", "feed", "chat", "bots"),
+    f"{SERVER}.lobby": ("numbers", "challenges", "feed", "chat", "bots"),
     f"{SERVER}.web": (
         *("close_codes", "metrics", "error_handlers", "tracing", "services", "socket_registry", "middleware"),
         *("lifespan", "dependencies", "streams", "game_socket", "lessons", "static", "routes", "app", "openapi"),

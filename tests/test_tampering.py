@@ -72,10 +72,10 @@ def test_records_with_a_proof_of_the_first_version_can_still_be_verified(number:
 
 def test_an_unknown_version_cannot_be_read() -> None:
     record = played(0, version=2)
-    for version in ("0", "3", "", "two"):
+    for version in ("0", "4", "", "two"):
         (finding,) = verify(Record(record.game, {**record.headers, "Proof": version}))
         assert finding.verdict is Verdict.WRONG
-        assert "Proof: expected 1 or 2" in finding.sentence
+        assert "Proof: expected 1, 2 or 3" in finding.sentence
     with pytest.raises(MalformedError):
         Proof.from_headers({**record.headers, "Proof": "3"})
 

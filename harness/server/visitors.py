@@ -16,6 +16,7 @@ import httpx
 import websockets
 from fastapi import FastAPI
 
+from cairn.bot.links import Links
 from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
 from cairn.server.web.lifespan import World
@@ -133,7 +134,7 @@ class Socket:
             update = message["update"]
             assert update["base"] == self.game["revision"]
             steps = [*self.game["steps"][: update["kept"]], *update["steps"]]
-            new = {name: update[name] for name in ("players", "proof") if update[name]}
+            new = {name: update[name] for name in ("players", "proof", "start") if update[name]}
             self.game = {**self.game, "revision": update["revision"], "steps": steps, "now": update["now"], **new}
         else:
             self.others.append(message)
@@ -204,6 +205,19 @@ async def with_account(visitor: Visitor) -> None:
     known = (await visitor.get("/me"))["player"]
     if known is None or known["kind"] == "guest":
         await visitor.sign_up(f"Player{next(COUNT)}")
+
+
+async def begun_sealed(one: Visitor, other: Visitor, **wish: Any) -> tuple[Any, dict[str, Links]]:
+    """Begin a game with sealed draws, as :func:`begun` does. Also return the links of both tribes."""
+    if wish.get("rated"):
+        for visitor in (one, other):
+            await with_account(visitor)
+    wish = {"tribe": "forest", "first": "forest", "clock": SLOW, "sealed": True, **wish}
+    made = await one.post("/challenges", wish, status=201)
+    one.seat, game = made["seat"], made["challenge"]["id"]
+    links = {"forest": Links(game), "sea": Links(game)}
+    await one.ask("PUT", f"/challenges/{game}/number", {"number": links["forest"].anchor, "sealed": True})
+    return (await other.accept(made["invite"], number=links["sea"].anchor, sealed=True))["game"], links
 
 
 def refused(message: Mapping[str, Any]) -> str:

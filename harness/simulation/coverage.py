@@ -17,8 +17,9 @@ FAULTS: Final = (
     "database away",
     "disk full",
 )
-HONEST_COMMANDS: Final = ("play", "confirm", "undo", "resign", "accept", "decline", "claim")
+HONEST_COMMANDS: Final = ("play", "confirm", "undo", "resign", "accept", "decline", "claim", "reveal")
 REFUSALS: Final = (
+    "draw-waits",
     "game-over",
     "illegal-token",
     "malformed",
@@ -33,6 +34,7 @@ REFUSALS: Final = (
     "takeback-needed",
     "too-many-undos",
     "turn-held",
+    "wrong-link",
     "wrong-seat-token",
     "wrong-turn",
     "your-decision",
@@ -42,6 +44,9 @@ RACES: Final = ("revision taken", "command sent again", "command was stored befo
 """Races between instances: two store the same revision; a command is repeated, perhaps on another instance; the first
 attempt had succeeded."""
 
+SEALED: Final = ("link", "verified")
+"""Games with sealed draws: links that were revealed, and records that were verified."""
+
 EXPECTED: Final = (
     *(f"fault: {name}" for name in FAULTS),
     *(f"command: {name}" for name in HONEST_COMMANDS),
@@ -49,6 +54,8 @@ EXPECTED: Final = (
     *(f"refusal: {name}" for name in REFUSALS),
     *(f"end: {name}" for name in ENDS),
     *(f"race: {name}" for name in RACES),
+    *(f"sealed: {name}" for name in SEALED),
+    "hostile command: withhold a link",
 )
 """The names of the counts of a report that must not be zero."""
 

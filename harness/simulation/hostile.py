@@ -25,6 +25,7 @@ class Hostile(Player):
     def __init__(self, *arguments: Any, program: Program) -> None:
         super().__init__(*arguments)
         self.program: Final = program
+        self._withheld: str | None = None
 
     async def run(self) -> None:
         """Play and flood until the game is over."""
@@ -38,6 +39,15 @@ class Hostile(Player):
     def _decide(self, socket: Socket, now: dict[str, Any]) -> None:
         if self.rng.random() < self.program.plays:
             super()._decide(socket, now)
+
+    def _send_link(self, socket: Socket, link: str) -> None:
+        """Now and then, withhold a link for good, and send a wrong one."""
+        if self._withheld is None and self.rng.random() < self.program.plays:
+            super()._send_link(socket, link)
+        else:
+            self._withheld = link
+            self.referee.counts["hostile command: withhold a link"] += 1
+            super()._send_link(socket, "00" * 32)
 
     async def _flood(self) -> None:
         while True:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from cairn.bot.links import Links
 from harness.simulation.instance import Instance
 from harness.simulation.network import Cut, Line, Socket
 from harness.simulation.referee import Referee
@@ -52,7 +53,8 @@ class View:
         if update["base"] != self.game["revision"]:
             return False
         steps = [*self.game["steps"][: update["kept"]], *update["steps"]]
-        self.game = {**self.game, "revision": update["revision"], "steps": steps, "now": update["now"]}
+        start = update["start"] or self.game["start"]
+        self.game = {**self.game, "revision": update["revision"], "steps": steps, "now": update["now"], "start": start}
         return True
 
 
@@ -93,6 +95,10 @@ class Player:
         self.has_left = False
         """Whether this player decides nothing any more. Then the clock must end the game."""
         self.walked_away = False
+        self.links: Links | None = None
+        """What they reveal, in a game with sealed draws."""
+        self._revealed: str | None = None
+        """The last link that was sent on this socket."""
 
     async def run(self) -> None:
         """Play until the game is over."""
@@ -120,7 +126,9 @@ class Player:
         if not living:
             raise Cut("no server")
         socket = self.socket = await self.line.connect(self.rng.choice(living), f"/api/games/{self.game}/socket")
+        self._revealed = None
         self.view = await self._first_view(socket)
+        self._reveal(socket)
         if self._waiting:
             self.referee.counts["race: command sent again"] += 1
             self._sent_again = True
@@ -164,6 +172,7 @@ class Player:
         with contextlib.suppress(TimeoutError):
             while self.view.game["now"] is before:
                 self._handle(await self._receive(socket, max(0.0, until - asyncio.get_running_loop().time())))
+                self._reveal(socket)
 
     async def _receive(self, socket: Socket, seconds: float) -> dict[str, Any]:
         text = await socket.receive(seconds)
@@ -204,6 +213,18 @@ class Player:
             command, self._waiting = self._waiting, None
             if not kind.startswith("storage"):
                 self.referee.refused(self.game, kind, command["revision"], honest=self.honest)
+
+    def _reveal(self, socket: Socket) -> None:
+        """Reveal the link that a sealed draw waits for, as a page does by itself."""
+        if self.links is None or self.view is None or self.has_left:
+            return
+        link = self.links.due({**self.view.game, "you": [self.tribe]})
+        if link is not None and link != self._revealed:
+            self._revealed = link
+            self._send_link(socket, link)
+
+    def _send_link(self, socket: Socket, link: str) -> None:
+        self._send(socket, {"type": "reveal", "link": link, **self._stamp()})
 
     # --- Decisions
 

@@ -13,9 +13,12 @@ from cairn.server.game.clocks import LAG_CAP
 from cairn.server.game.decide import GRACE
 from cairn.server.game.events import (
     ClockPaused,
+    Event,
     GameEnded,
+    LinkRevealed,
     OfferGone,
     OfferMade,
+    StartDealt,
     TokenPlayed,
     TokensUndone,
     TurnConfirmed,
@@ -23,7 +26,7 @@ from cairn.server.game.events import (
 from cairn.server.live.downtimes import SLOW_COMMIT
 from cairn.server.storage.engines.append import Append
 
-BOARD_EVENTS: Final = (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded)
+BOARD_EVENTS: Final = (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded, StartDealt)
 """Events after which an earlier decision may be stale. All others must never make one stale."""
 LIMITED_EVENTS: Final = (OfferMade, OfferGone, TokensUndone)
 """Events that add nothing to the game."""
@@ -78,6 +81,13 @@ class GameFile:
     """What watchers were shown at each revision."""
     secrets: tuple[str, ...] = ()
     """Texts that must not be sent before the end of the game."""
+    sealed: bool = False
+    links: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
+    """With sealed draws: how many links each tribe has revealed."""
+    rounds: int = 0
+    """With sealed draws: how often both had to reveal one, for the start and the draws so far."""
+    random_draw: bool = False
+    """Whether a draw in the last stored position would involve chance."""
 
 
 class Referee:
@@ -122,8 +132,9 @@ class Referee:
             file.revision = revision
             if isinstance(event, BOARD_EVENTS):
                 file.board_revision = revision
-            if isinstance(event, TokenPlayed | TurnConfirmed) and file.decider is not None:
+            if isinstance(event, TokenPlayed | TurnConfirmed | LinkRevealed) and file.decider is not None:
                 file.decisions[file.decider] += 1
+            self._check_links(append.game, file, event)
             if isinstance(event, ClockPaused):
                 file.paused += event.milliseconds / 1000
             if event.command is not None:
@@ -133,6 +144,21 @@ class Referee:
             file.events_in_turn += isinstance(event, LIMITED_EVENTS)
         self._check_projection(append, file, decided)
 
+    def _check_links(self, game: str, file: GameFile, event: Event) -> None:
+        """With sealed draws, nothing is drawn or played until both tribes have revealed the same number of links."""
+        match event:
+            case LinkRevealed(tribe, link):
+                self.counts["sealed: link"] += 1
+                file.links[tribe] += 1
+                file.secrets = (*file.secrets, link)  # nobody needs it before the end
+            case StartDealt():
+                file.rounds += 1
+            case TokenPlayed(token) if file.sealed and file.random_draw and token.startswith("?"):
+                file.rounds += 1
+        decides = isinstance(event, BOARD_EVENTS) and not isinstance(event, GameEnded)
+        if file.sealed and decides and set(file.links.values()) != {file.rounds}:
+            self.violate("a draw waits for both links", game, f"{event} after {file.links}, round {file.rounds}")
+
     def _check_projection(self, append: Append, file: GameFile, decided: float) -> None:
         projection = append.projection
         if projection.turns > file.turns:
@@ -141,6 +167,7 @@ class Referee:
         if file.events_in_turn > MOST_LIMITED_EVENTS:
             self.violate("logs are bounded", append.game, f"{file.events_in_turn} offers and undos in a turn")
             file.events_in_turn = 0
+        file.random_draw = "(" in projection.position
         file.decider = projection.decider if projection.decider in file.used else None
         file.since = decided
         if projection.reason is not None and file.reason is None:
@@ -200,8 +227,8 @@ class Referee:
         if file is None:
             return
         now = view["now"]
-        tokens = [step["token"] for step in view["steps"]]
-        shown = (tokens, now["position"], now["decider"], now["held"], now["outcome"])
+        tokens = tuple(step["token"] for step in view["steps"])
+        shown = (tokens, view["start"], now["owed"], now["position"], now["decider"], now["held"], now["outcome"])
         if file.views.setdefault(view["revision"], shown) != shown:
             self.violate("all watchers see the same", game, f"revision {view['revision']}")
         if view["revision"] > file.revision:

@@ -1,4 +1,4 @@
-"""Old faults of the server, put back on purpose: the simulation has to find each of them."""
+"""Faults that the server had or could have, put in on purpose: the simulation has to find each of them."""
 
 from __future__ import annotations
 
@@ -66,11 +66,19 @@ def clocks_follow_the_wall_clock() -> Iterator[None]:
         yield
 
 
+@contextlib.contextmanager
+def no_clock_runs_while_a_draw_waits() -> Iterator[None]:
+    """A player who withholds a link of a sealed draw stops the game for good."""
+    with mock.patch.object(GameState, "_awaited", lambda self, decider: decider):
+        yield
+
+
 REGRESSIONS: Final[Mapping[str, tuple[str, Callable[[], AbstractContextManager[None]]]]] = {
     "offers make decisions stale": ("an honest player can move", offers_make_decisions_stale),
     "every replayed turn earns an increment": ("one increment per turn", every_replayed_turn_earns_an_increment),
     "logs have no bounds": ("logs are bounded", logs_have_no_bounds),
     "clocks follow the wall clock": ("every game with a clock ends", clocks_follow_the_wall_clock),
+    "no clock runs while a draw waits": ("every game with a clock ends", no_clock_runs_while_a_draw_waits),
 }
 """The invariant that each old fault breaks, and the switch that puts the fault back."""
 

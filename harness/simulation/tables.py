@@ -13,6 +13,9 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from cairn import fairness
+from cairn.bot.links import Links
+from cairn.record import read_record
 from cairn.server.storage.tables import games
 from harness.simulation import database
 from harness.simulation.database import Store
@@ -30,6 +33,8 @@ LONGEST_WAIT: Final = 60.0
 LATENCIES: Final = (0.005, 0.05, 0.15)
 WATCHED: Final = 4
 """Every so many games have a watcher."""
+SEALED: Final = 3
+"""Every so many games have sealed draws. Their number decides, so that all other games stay as they were."""
 RARELY: Final = 0.02
 """How often players resign who are supposed to play on."""
 TRIBES: Final = ("forest", "sea")
@@ -106,6 +111,9 @@ class Table:
         for seat, line in enumerate(self._lines[:2]):
             line.cookies["cairn_session"] = database.session_of(2 * number + seat)
         self.people: list[Player] = []
+        self._sealed: Final = number % SEALED == SEALED - 1
+        self._links: list[Links] = []
+        """With sealed draws: the links of the creator, then those of the opponent."""
 
     async def play(self, faults_felt: Callable[[], bool]) -> None:
         """Begin the game, and play it to its end."""
@@ -116,12 +124,34 @@ class Table:
         for each in self.people:
             each.faults_allowed = faults_felt
         await asyncio.gather(*(each.run() for each in self.people))
+        if self._sealed:
+            with contextlib.suppress(Cut, _Refused):
+                await self._verify(begun["id"])
+
+    async def _verify(self, game: str) -> None:
+        """Check the draws as the players do, if they can get the record."""
+        living = [each for each in self._instances if each.alive]
+        if not living:
+            raise Cut("no server")
+        response = await self._lines[0].request(living[0], "GET", f"/api/games/{game}/record", None)
+        if response.status != 200:
+            raise _Refused(f"{response.status}")
+        record = read_record(response.body.decode())
+        if "Seed" not in record.headers:
+            return
+        self._referee.counts["sealed: verified"] += 1
+        found = [str(each) for each in fairness.verify(record) if each.verdict is not fairness.Verdict.RIGHT]
+        for links in self._links:
+            found += links.objections(record)
+        if found:
+            self._referee.violate("sealed draws can be verified", game, "; ".join(found))
 
     def _register(self, begun: dict[str, Any]) -> None:
         """Tell the referee about the game."""
         game = begun["id"]
         file = GameFile(self._plan.initial, self._plan.increment)
-        file.revision, file.decider = begun["revision"], begun["now"]["decider"]
+        file.revision, file.sealed = begun["revision"], self._sealed
+        file.decider = next(iter(begun["now"]["owed"]), begun["now"]["decider"])
         # The clock starts when the game is stored, even if the answer takes long.
         file.board_revision = file.revision
         file.since = file.seen = self._store.created[game]
@@ -141,6 +171,8 @@ class Table:
             people.append(Hostile(*rest, program=program))
         else:
             people.append(Player(f"{name}b", self._lines[1], theirs, game, instances, referee, other))
+        for player, links in zip(people, self._links, strict=False):
+            player.links = links
         if self._number % WATCHED == 0:
             people.append(Watcher(f"{name}w", self._lines[2], "", game, instances, referee, one))
         return people
@@ -153,18 +185,23 @@ class Table:
             "tribe": self._rng.choice((*TRIBES, None)),
             "clock": clock,
             "rated": self._rng.random() < 0.7,
+            "sealed": self._sealed,
         }
         while asyncio.get_running_loop().time() < LONGEST_WAIT:
             with contextlib.suppress(Cut, _Refused):
                 made = await self._ask(0, "POST", "/api/challenges", wish, 201)
                 name = made["challenge"]["id"]
-                await self._ask(0, "PUT", f"/api/challenges/{name}/number", self._a_number(), 200)
-                begun = await self._ask(1, "POST", f"/api/challenges/{made['invite']}/accept", self._a_number(), 201)
+                if self._sealed:
+                    self._links = [Links(name, self._rng.randbytes(32)) for _ in TRIBES]
+                await self._ask(0, "PUT", f"/api/challenges/{name}/number", self._a_number(0), 200)
+                begun = await self._ask(1, "POST", f"/api/challenges/{made['invite']}/accept", self._a_number(1), 201)
                 return {**begun["game"], "creator": made["challenge"]["creator"]["id"]}
             await asyncio.sleep(0.5)
         raise Cut("the game did not begin")
 
-    def _a_number(self) -> dict[str, str]:
+    def _a_number(self, seat: int) -> dict[str, object]:
+        if self._links:
+            return {"number": self._links[seat].anchor, "sealed": True}
         return {"number": self._rng.randbytes(16).hex()}
 
     async def _ask(self, seat: int, method: str, path: str, body: object, status: int) -> Any:

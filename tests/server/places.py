@@ -23,6 +23,7 @@ def settings_at(settings: Settings, place: Path | str) -> Settings:
 
 
 ADDED: Final = {
+    "0008": ("ALTER TABLE challenges DROP COLUMN sealed",),
     "0007": (
         "ALTER TABLE events DROP COLUMN hash",
         "ALTER TABLE standings DROP COLUMN hash",

@@ -73,7 +73,8 @@ def _as_version_3(connection: sa.Connection, game: str) -> str:
 
 def _offer_again(connection: sa.Connection, offer: str, name: str, seconds: int, **changes: Any) -> None:
     """Copy an offer under another id, created ``seconds`` seconds later."""
-    row = connection.execute(sa.select(challenges).where(challenges.c.id == offer)).one()._asdict()
+    columns = [column for column in challenges.c if column.name != "sealed"]  # which version 8 added
+    row = connection.execute(sa.select(*columns).where(challenges.c.id == offer)).one()._asdict()
     created = row["created"] + datetime.timedelta(seconds=seconds)
     new = {"id": name, "created": created, "invite_hash": name, "seat_hash": name, "state": "open"}
     connection.execute(challenges.insert().values(**{**row, **new, **changes}))

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from cairn import fairness
+from cairn.bot.links import Links
 from cairn.record import read_record
 from cairn.vocabulary import MalformedError, Tribe, tribe_of
 
@@ -28,12 +29,16 @@ class Agreement:
     """The tribe that begins; ``None`` if a toss decides."""
     rated: bool
     clock: Mapping[str, Any] | None
+    links: Links | None = None
+    """With sealed draws: the chain of which the number is the anchor."""
 
     @classmethod
     def to(cls, challenge: Mapping[str, Any]) -> Agreement:
         """Agree to a challenge, with a new random number."""
         same = {name: challenge[name] for name in ("commitment", "variant", "tribe", "first", "rated", "clock")}
-        return cls(number=secrets.token_hex(16), creator=challenge["creator"]["id"], **same)
+        links = Links(challenge["id"]) if challenge.get("sealed") else None
+        number = links.anchor if links else secrets.token_hex(16)
+        return cls(number=number, creator=challenge["creator"]["id"], links=links, **same)
 
     def objections(self, game: Mapping[str, Any]) -> list[str]:
         """The differences between a game that has begun and the challenge, as sentences."""
@@ -41,6 +46,8 @@ class Agreement:
         proof, players, clock = game["proof"], game["players"], game["now"]["clock"]
         opponent = "sea" if own == "forest" else "forest"
         found = [*self._objections(own, game["variant"], proof["commitment"], proof[f"{own}_number"], proof)]
+        if (proof["version"] == fairness.SEALED_VERSION) != (self.links is not None):
+            found.append(f"the draws are {'not ' if self.links else ''}sealed, unlike in the challenge")
         if players[opponent]["id"] != self.creator:
             found.append("the opponent is not the player who made the challenge")
         if game["rated"] != self.rated:
@@ -53,7 +60,10 @@ class Agreement:
         """The differences between the record of a game and the challenge, as sentences."""
         terms = {name.lower(): _tribe(headers.get(name)) for name in ("First", "Tossed")}
         number = headers.get(f"{tribe.capitalize()}Number", "")
-        return [*self._objections(tribe, headers.get("Variant"), headers.get("Commitment"), number, terms)]
+        found = [*self._objections(tribe, headers.get("Variant"), headers.get("Commitment"), number, terms)]
+        if (headers.get("Proof") == str(fairness.SEALED_VERSION)) != (self.links is not None):
+            found.append(f"the draws are {'not ' if self.links else ''}sealed, unlike in the challenge")
+        return found
 
     def _objections(
         self, own: str, variant: str | None, commitment: str | None, number: str, terms: Mapping[str, str | None]
@@ -79,7 +89,10 @@ def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
         read = read_record(record)
     except MalformedError as error:
         return f"WARNING: the record cannot be read: {error}"
-    if agreement and (objections := agreement.objections_to_record(read.headers, tribe)):
+    objections = agreement.objections_to_record(read.headers, tribe) if agreement else []
+    if agreement and agreement.links:
+        objections += agreement.links.objections(read)
+    if objections:
         return f"WARNING: the record does not match the accepted challenge: {'; '.join(objections)}"
     findings = fairness.verify(read)
     verdict = fairness.overall(findings)

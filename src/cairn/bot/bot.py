@@ -116,7 +116,7 @@ class Bot:
         del self._open[name]
         agreement = self._agreements.setdefault(name, Agreement.to(challenge))
         try:
-            self._server.ask("POST", f"/api/challenges/{name}/accept", {"number": agreement.number})
+            self._server.ask("POST", f"/api/challenges/{name}/accept", _acceptance(agreement))
         except (Refused, Unreachable) as error:
             self._log(f"challenge {name}: {error}")
             return
@@ -142,3 +142,8 @@ class Bot:
         over = len(self._players) - unfinished
         rest = f", {unfinished} unfinished; start the bot again to continue" if unfinished else ""
         self._log(f"the bot stopped: {over} games finished{rest}")
+
+
+def _acceptance(agreement: Agreement) -> dict[str, object]:
+    """The body of the request that accepts a challenge."""
+    return {"number": agreement.number, **({"sealed": True} if agreement.links else {})}

@@ -37,7 +37,7 @@ class GameState:
         if update["base"] != self.revision:
             raise MissedUpdate
         steps = [*self._view["steps"][: update["kept"]], *update["steps"]]
-        ended = {name: update[name] for name in ("players", "proof") if update.get(name)}
+        ended = {name: update[name] for name in ("players", "proof", "start") if update.get(name)}
         self._view |= {"revision": update["revision"], "steps": steps, "now": update["now"], **ended}
 
     @property
@@ -88,6 +88,11 @@ class GameState:
         """Whether this bot has to decide now, possibly during the opponent's turn. False while a turn is held."""
         now = self._view["now"]
         return self.outcome is None and now["held"] is None and now["decider"] == self.tribe and bool(now["choices"])
+
+    @property
+    def owes_link(self) -> bool:
+        """Whether a sealed draw waits for a link from this bot."""
+        return self.outcome is None and self.tribe in self._view["now"]["owed"]
 
     @property
     def choices(self) -> list[str]:

@@ -16,6 +16,7 @@ from websockets.sync.client import ClientConnection
 from cairn.bot.agreement import Agreement, check_draws
 from cairn.bot.connection import CONNECTION_LOST, Backoff, Refused, Server, Unreachable
 from cairn.bot.game_state import GameState, MissedUpdate
+from cairn.bot.links import DeceivedError
 from cairn.bot.thinker import Closed, Thinker
 from cairn.bot.timing import thinking_time
 from cairn.vocabulary import Tribe
@@ -57,6 +58,10 @@ class GamePlayer:
         """The last command. It remains valid while the game is at the command's revision."""
         self._sent = False
         """Whether the pending command was sent on the current socket."""
+        self._link: str | None = None
+        """The last link that was sent on the current socket."""
+        self._objections: list[str] = []
+        """The differences between the game and the accepted challenge."""
         self._thread: Final = threading.Thread(target=self._run, name=f"game {game}", daemon=True)
 
     def start(self) -> None:
@@ -94,7 +99,7 @@ class GamePlayer:
         reason = ""
         try:
             with self._server.socket(self.game) as socket:
-                self._sent = False
+                self._sent, self._link = False, None
                 self._listen(socket)
                 while not self._leaving.is_set() and not self.is_over:
                     self._act(socket)
@@ -122,7 +127,8 @@ class GamePlayer:
             rated = "rated" if self._state.rated else "not rated"
             name = self._state.other["name"] or "a guest"
             self._log(f"{self._state.variant}, {rated}, {self._state.tribe} against {name}")
-            for objection in self._agreement.objections(self._state.view) if self._agreement else ():
+            self._objections = self._agreement.objections(self._state.view) if self._agreement else []
+            for objection in self._objections:
                 self._log(f"WARNING: {objection}")
         elif self._state.outcome is None:
             self._log(f"reconnected at revision {self._state.revision}")
@@ -149,6 +155,8 @@ class GamePlayer:
         if state.outcome is not None:
             self._finish(state.outcome)
             return
+        if state.owes_link:
+            self._reveal(socket)
         if self._pending is None or self._pending["revision"] != state.revision:
             self._pending = None
             if state.offer:
@@ -159,6 +167,25 @@ class GamePlayer:
         if self._pending and not self._sent:
             socket.send(json.dumps(self._pending))
             self._sent = True
+
+    def _reveal(self, socket: ClientConnection) -> None:
+        """Send the link that a sealed draw waits for, unless that would tell the server a draw in advance."""
+        links = self._agreement.links if self._agreement else None
+        try:
+            if links is None:
+                raise DeceivedError("this bot did not accept this game since it was started, so it has no links")
+            if self._objections:
+                raise DeceivedError("the game differs from the accepted challenge")
+            link = links.due(self._state.view)
+        except DeceivedError as error:
+            if self._link != "":
+                self._log(f"WARNING: no link is revealed: {error}")
+            self._link = ""
+            return
+        if link is not None and link != self._link:
+            lag = min(MOST_LAG, round(socket.latency * 1000))
+            socket.send(json.dumps(self._command("reveal", link=link, lag=lag)))
+            self._link = link
 
     def _choose(self, socket: ClientConnection) -> dict[str, Any] | None:
         """Return a command with the engine's token; ``None`` if the game has changed in the meantime."""

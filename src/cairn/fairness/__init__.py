@@ -1,14 +1,22 @@
 """Deals and draws that nobody can choose and anybody can check.
 
 The server commits to a secret seed before the players add their random numbers. The key is derived from the seed and
-the numbers, and determines the start and every draw. The server reveals the seed when the game ends.
-``docs/fairness.md`` specifies the bytes and explains who could cheat, and how.
+the numbers, and determines the start and every draw. The server reveals the seed when the game ends. With sealed draws,
+each draw has its own key, which also needs a fresh secret from both players. ``docs/fairness.md`` specifies the bytes
+and explains who could cheat, and how.
 """
 
 from cairn.fairness.draws import KeyedRandom as KeyedRandom
 from cairn.fairness.draws import deal as deal
 from cairn.fairness.draws import draw as draw
 from cairn.fairness.draws import toss_tribes as toss_tribes
+from cairn.fairness.links import LINK_BYTES as LINK_BYTES
+from cairn.fairness.links import LINKS as LINKS
+from cairn.fairness.links import link_before as link_before
+from cairn.fairness.links import link_of as link_of
+from cairn.fairness.links import new_root as new_root
+from cairn.fairness.proof import SEALED_VERSION as SEALED_VERSION
+from cairn.fairness.proof import UNKNOWN_START as UNKNOWN_START
 from cairn.fairness.proof import VERSION as VERSION
 from cairn.fairness.proof import Proof as Proof
 from cairn.fairness.seeds import COMMITMENT_TAG as COMMITMENT_TAG

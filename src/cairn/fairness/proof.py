@@ -7,11 +7,16 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from cairn.fairness import draws
+from cairn.fairness.links import LINK_BYTES, link_before, links_to
 from cairn.fairness.seeds import HEX, commitment_of, key_of, number_fault, read_number
 from cairn.vocabulary import FOREST, Fault, MalformedError, Tribe, Variant, tribe_of
 
 VERSION: Final = 2
 """The version of new proofs. In version 1, the key did not cover the variant, ``First`` or ``Tossed``."""
+SEALED_VERSION: Final = 3
+"""The version of proofs for sealed draws. Each number is the anchor of a chain, and each draw has its own key."""
+UNKNOWN_START: Final = "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F"
+"""The position of a game with sealed draws until its start is drawn: no megaliths."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -36,6 +41,9 @@ class Proof:
     tossed: Tribe | None = None
     """The challenger's tribe, decided by the toss; ``None`` if the tribes were chosen."""
     version: int = VERSION
+    forest_links: tuple[bytes, ...] = ()
+    """With sealed draws: the links that Forest has revealed, in order."""
+    sea_links: tuple[bytes, ...] = ()
 
     @classmethod
     def begin(
@@ -60,22 +68,63 @@ class Proof:
             raise ValueError(f"{tribe.value.capitalize()} has already added its number")
         return dataclasses.replace(self, **{name: number})  # type: ignore[arg-type]  # one of the two names above
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether each draw needs a link from both seats."""
+        return self.version == SEALED_VERSION
+
+    def links(self, tribe: Tribe) -> tuple[bytes, ...]:
+        """The links that a tribe has revealed, in order."""
+        return self.forest_links if tribe is FOREST else self.sea_links
+
+    @property
+    def rounds(self) -> int:
+        """With sealed draws: how many times both seats have revealed a link, for the start and for the draws."""
+        return min(len(self.forest_links), len(self.sea_links))
+
+    def with_link(self, tribe: Tribe, link: bytes) -> Proof:
+        """The proof with a tribe's next link; raises ``ValueError`` if its hash is not the link before it."""
+        number = self.forest_number if tribe is FOREST else self.sea_number
+        links = self.links(tribe)
+        if link_before(link, self.game) != (links[-1] if links else number):
+            raise ValueError("the hash of this link is not the link before it")
+        name = "forest_links" if tribe is FOREST else "sea_links"
+        return dataclasses.replace(self, **{name: (*links, link)})  # type: ignore[arg-type]  # one of the two names
+
     def hidden(self) -> Proof:
-        """The public part of the proof during the game, without the seed."""
-        return dataclasses.replace(self, seed=None)
+        """The public part of the proof during the game, without the seed and the links."""
+        return dataclasses.replace(self, seed=None, forest_links=(), sea_links=())
 
     @property
     def key(self) -> bytes:
         """The key for all draws. Keep it as secret as the seed. Raises ``ValueError`` if the seed is not revealed."""
+        if self.is_sealed:
+            raise ValueError("with sealed draws, each draw has its own key")
+        return self._key(None)
+
+    def key_of_round(self, number: int) -> bytes:
+        """The key for the start (0) or for a draw that involves chance, counted from 1; without sealed draws, the key.
+
+        Raises ``ValueError`` if the seed or a link is not revealed.
+        """
+        if not self.is_sealed:
+            return self.key
+        if number >= self.rounds:
+            raise ValueError(f"the seats have revealed links for {self.rounds} rounds, not for round {number}")
+        return self._key((self.forest_links[number], self.sea_links[number]))
+
+    def _key(self, links: tuple[bytes, bytes] | None) -> bytes:
         if self.seed is None:
             raise ValueError("the seed is not revealed")
         terms = [self.variant.value, *(tribe.letter if tribe else "" for tribe in (self.first, self.tossed))]
         covered = terms if self.version > 1 else None
-        return key_of(self.seed, self.forest_number, self.sea_number, self.game, covered)
+        return key_of(self.seed, self.forest_number, self.sea_number, self.game, covered, links)
 
     def deal(self) -> str:
         """The start of the game."""
-        return draws.deal(self.key, self.variant, self.first)
+        if self.is_sealed and not self.rounds:
+            return UNKNOWN_START
+        return draws.deal(self.key_of_round(0), self.variant, self.first)
 
     def toss_tribes(self) -> Tribe:
         """Recompute the toss for the challenger's tribe. The challenger's number is the number of the tossed tribe."""
@@ -91,6 +140,9 @@ class Proof:
         if self.seed is not None:
             headers["Seed"] = self.seed.hex()
         headers |= {"ForestNumber": self.forest_number.hex(), "SeaNumber": self.sea_number.hex()}
+        for name, links in (("ForestLink", self.forest_links), ("SeaLink", self.sea_links)):
+            if links:
+                headers[name] = links[-1].hex()
         if self.first:
             headers["First"] = self.first.letter
         if self.tossed:
@@ -116,7 +168,17 @@ class Proof:
             first=tribe_of(headers["First"]) if "First" in headers else None,
             tossed=tribe_of(headers["Tossed"]) if "Tossed" in headers else None,
             version=int(headers.get("Proof", "1")),
+            forest_links=_read_links(headers, "Forest"),
+            sea_links=_read_links(headers, "Sea"),
         )
+
+
+def _read_links(headers: Mapping[str, str], seat: str) -> tuple[bytes, ...]:
+    """The links of a seat. The record has only the last one, because the others are its hashes."""
+    last = headers.get(f"{seat}Link")
+    if last is None:
+        return ()
+    return links_to(bytes.fromhex(last), bytes.fromhex(headers[f"{seat}Number"]), headers["Game"])
 
 
 def _header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
@@ -140,11 +202,34 @@ def _header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
     for name in ("First", "Tossed"):
         yield from _tribe_faults(name, headers.get(name, "F"))
     yield from _version_faults(headers.get("Proof", "1"))
+    yield from _link_faults(headers)
 
 
 def _version_faults(version: str) -> Iterator[Fault]:
-    if version not in ("1", "2"):
-        yield Fault("bad-proof", "Proof", f"expected 1 or 2, not {version!r}")
+    if version not in ("1", "2", "3"):
+        yield Fault("bad-proof", "Proof", f"expected 1, 2 or 3, not {version!r}")
+
+
+def _link_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
+    sealed = headers.get("Proof") == str(SEALED_VERSION)
+    for seat in ("Forest", "Sea"):
+        number, last = headers.get(f"{seat}Number", ""), headers.get(f"{seat}Link")
+        if sealed and not _is_link(number):
+            sentence = "with sealed draws, a number is an anchor: 32 bytes, so 64 digits from 0-9 and a-f"
+            yield Fault("bad-number", f"{seat}Number", sentence)
+        elif last is not None and not sealed:
+            yield Fault("bad-link", f"{seat}Link", "only a proof of version 3 has links")
+        elif last is not None and not _is_link(last):
+            yield Fault("bad-link", f"{seat}Link", "not 32 bytes in hexadecimal: expected 64 digits from 0-9 and a-f")
+        elif last is not None and headers.get("Game"):
+            try:
+                _read_links(headers, seat)
+            except ValueError as error:
+                yield Fault("bad-link", f"{seat}Link", str(error))
+
+
+def _is_link(text: str) -> bool:
+    return HEX.fullmatch(text) is not None and len(text) == 2 * LINK_BYTES
 
 
 def _tribe_faults(name: str, letter: str) -> Iterator[Fault]:

@@ -18,6 +18,7 @@ LONGEST_NUMBER: Final = 32
 COMMITMENT_TAG: Final = b"cairn commitment 1\n"
 KEY_TAG: Final = b"cairn key 1\n"
 TERMS_KEY_TAG: Final = b"cairn key 2\n"
+LINKS_KEY_TAG: Final = b"cairn key 3\n"
 
 HEX: Final = re.compile("(?:[0-9a-f]{2})*")
 """Matches bytes in hexadecimal."""
@@ -31,25 +32,31 @@ def new_seed() -> bytes:
 def commitment_of(seed: bytes, game: str) -> bytes:
     """The hash that the server publishes before any player adds a number. It fixes the seed without revealing it."""
     _require_seed(seed)
-    return hashlib.sha256(COMMITMENT_TAG + _fields(seed, _encoded(game))).digest()
+    return hashlib.sha256(COMMITMENT_TAG + join_fields(seed, encode_game(game))).digest()
 
 
 def key_of(
-    seed: bytes, forest_number: bytes, sea_number: bytes, game: str, terms: Sequence[str] | None = None
+    seed: bytes,
+    forest_number: bytes,
+    sea_number: bytes,
+    game: str,
+    terms: Sequence[str] | None = None,
+    links: tuple[bytes, bytes] | None = None,
 ) -> bytes:
     """The key that determines the start and every draw of a game.
 
     ``terms`` are the variant, the letter of the tribe that was chosen to begin, and the letter of the challenger's
     tribe if a toss decided it. A letter is empty if there was no such choice or toss. Proofs with version 1 omit the
-    terms.
+    terms. With sealed draws, ``links`` are Forest's and Sea's links for the start or for one draw, and the key
+    determines only that.
     """
     _require_seed(seed)
     for tribe, number in zip(TRIBES, (forest_number, sea_number), strict=True):
         if fault := number_fault(number):
             raise ValueError(f"{tribe.value.capitalize()}'s number: {fault}")
-    fields = [forest_number, sea_number, _encoded(game), *(term.encode() for term in terms or ())]
-    tag = KEY_TAG if terms is None else TERMS_KEY_TAG
-    return hmac.digest(seed, tag + _fields(*fields), hashlib.sha256)
+    fields = [forest_number, sea_number, encode_game(game), *(term.encode() for term in terms or ()), *(links or ())]
+    tag = KEY_TAG if terms is None else LINKS_KEY_TAG if links else TERMS_KEY_TAG
+    return hmac.digest(seed, tag + join_fields(*fields), hashlib.sha256)
 
 
 def read_number(text: str) -> bytes:
@@ -71,12 +78,13 @@ def read_number(text: str) -> bytes:
     return number
 
 
-def _fields(*parts: bytes) -> bytes:
+def join_fields(*parts: bytes) -> bytes:
     """The parts, each preceded by its length, so that no two lists of parts give the same bytes."""
     return b"".join(len(part).to_bytes(4) + part for part in parts)
 
 
-def _encoded(game: str) -> bytes:
+def encode_game(game: str) -> bytes:
+    """The bytes of a game's id; raises ``ValueError`` if it is empty."""
     if not game:
         raise ValueError("the game id is empty")
     return game.encode()

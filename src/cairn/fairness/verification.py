@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from cairn.board import Board
 from cairn.fairness.draws import draw
-from cairn.fairness.proof import Proof
+from cairn.fairness.proof import UNKNOWN_START, Proof
 from cairn.fairness.seeds import commitment_of
 from cairn.record import Record
 from cairn.vocabulary import TRIBES, Draw, MalformedError, Phase, Tribe
@@ -28,8 +28,8 @@ class Finding:
     """The result of one check, with its reason."""
 
     kind: str
-    """A slug for programs: ``no-proof``, ``proof``, ``seed``, ``commitment``, ``numbers``, ``tribes``, ``start`` or
-    ``draw``."""
+    """A slug for programs: ``no-proof``, ``proof``, ``seed``, ``commitment``, ``numbers``, ``tribes``, ``start``,
+    ``draw`` or ``links``."""
     verdict: Verdict
     sentence: str
     """The result as a sentence for people."""
@@ -49,7 +49,7 @@ def verify(record: Record) -> list[Finding]:
         return [Finding("no-proof", Verdict.OPEN, sentence)]
     if proof.seed is None:
         return [_hidden_seed(record)]
-    return [_commitment(proof), _numbers(proof), *_tribes(proof), _start(proof, record), *_draws(proof.key, record)]
+    return [_commitment(proof), _numbers(proof), *_tribes(proof), _start(proof, record), *_draws(proof, record)]
 
 
 def overall(findings: Sequence[Finding]) -> Verdict:
@@ -102,6 +102,10 @@ def _tribes(proof: Proof) -> Iterator[Finding]:
 
 def _start(proof: Proof, record: Record) -> Finding:
     started, dealt = record.game.start_text, proof.deal()
+    if dealt == UNKNOWN_START and record.game.tokens:
+        return Finding("start", Verdict.WRONG, "The record does not have both seats' links for the start.")
+    if started == dealt == UNKNOWN_START:
+        return Finding("start", Verdict.RIGHT, "The game ended before its start was drawn.")
     begins = f"{_name(proof.first)} was chosen to begin" if proof.first else "a toss decided who begins"
     if started == dealt:
         return Finding("start", Verdict.RIGHT, f"The start matches the deal ({begins}).")
@@ -109,15 +113,20 @@ def _start(proof: Proof, record: Record) -> Finding:
     return Finding("start", Verdict.WRONG, sentence)
 
 
-def _draws(key: bytes, record: Record) -> Iterator[Finding]:
+def _draws(proof: Proof, record: Record) -> Iterator[Finding]:
     """Check every draw by replaying the game. Draws are never taken back, so the record contains all of them."""
-    board, turn, number = Board(record.game.start_text), 0, 0
+    board, turn, number, rounds = Board(record.game.start_text), 0, 0, 1
     for token in record.game.tokens:
         turn += board.phase is Phase.ACTION
         if isinstance(token, Draw):
-            expected = draw(key, number, board.setup.deck.draws())
+            tiles = board.setup.deck.draws()
+            place = f"Draw {number + 1}, in turn {turn}"
+            if len(tiles) > 1 and proof.is_sealed and rounds >= proof.rounds:
+                yield Finding("draw", Verdict.WRONG, f"{place}: the record does not have both seats' links for it.")
+                return
+            expected = draw(proof.key_of_round(rounds), number, tiles) if len(tiles) > 1 else tiles[0]
             number += 1
-            place = f"Draw {number}, in turn {turn}"
+            rounds += len(tiles) > 1
             if token.tile is expected:
                 yield Finding("draw", Verdict.RIGHT, f"{place}: {expected.name} ({expected}), as expected.")
             else:
@@ -127,6 +136,18 @@ def _draws(key: bytes, record: Record) -> Iterator[Finding]:
         board.push(token)
     if not number:
         yield Finding("draw", Verdict.RIGHT, "No tile was drawn.")
+    if proof.is_sealed:
+        yield _links(proof, rounds if proof.rounds else 0)
+
+
+def _links(proof: Proof, needed: int) -> Finding:
+    """Check that no seat revealed a link too early. One seat may be ahead of the other when a game ends."""
+    revealed = [len(proof.links(tribe)) for tribe in TRIBES]
+    counts = ", ".join(f"{_name(tribe)} revealed {count}" for tribe, count in zip(TRIBES, revealed, strict=True))
+    if min(revealed) == needed and max(revealed) <= needed + 1:
+        return Finding("links", Verdict.RIGHT, f"The links match the numbers ({counts}).")
+    sentence = f"The start and the draws of this game need {needed} links from each seat ({counts})."
+    return Finding("links", Verdict.WRONG, sentence)
 
 
 def _name(tribe: Tribe) -> str:

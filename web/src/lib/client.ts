@@ -157,5 +157,7 @@ export function updated(game: GameView, update: Update, now: number): GameView |
         // The update that ends an online game includes the new ratings and the seed.
         ...(update.players ? { players: update.players } : {}),
         ...(update.proof ? { proof: update.proof } : {}),
+        // With sealed draws, the start is drawn after the game has begun.
+        ...(update.start ? { start: update.start } : {}),
     };
 }

@@ -6,10 +6,11 @@ type Schemas = components["schemas"];
 
 export type LobbyMessage = Schemas["LobbyMessage"] | Schemas["LobbyChangeMessage"];
 
-/** The challenges after a message, newest first. */
+/** The challenges after a message, newest first. Those with sealed draws are left out: only programs can play them. */
 export function afterMessage(before: readonly ChallengeView[], message: LobbyMessage): readonly ChallengeView[] {
-    if (message.type === "lobby") return message.challenges;
-    const replaced = new Set([...message.gone, ...message.challenges.map(({ id }) => id)]);
+    const listed = message.challenges.filter(({ sealed }) => !sealed);
+    if (message.type === "lobby") return listed;
+    const replaced = new Set([...message.gone, ...listed.map(({ id }) => id)]);
     const kept = before.filter(({ id }) => !replaced.has(id));
-    return [...message.challenges, ...kept].sort((one, other) => Date.parse(other.created) - Date.parse(one.created));
+    return [...listed, ...kept].sort((one, other) => Date.parse(other.created) - Date.parse(one.created));
 }

@@ -78,6 +78,7 @@ export const ONLINE_KINDS = [
     "own-challenge",
     "rated-needs-clock",
     "rematch-offered",
+    "sealed-mismatch",
     "still-running",
     "takeback-needed",
     "too-fast",

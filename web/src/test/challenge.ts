@@ -19,4 +19,5 @@ export const challenge: ChallengeView = {
     game: null,
     yours: false,
     refusal: null,
+    sealed: false,
 };

@@ -1,8 +1,9 @@
 """Random set-ups and draws: the interface, and the implementation that players can verify (``cairn.fairness``).
 
 Everything follows from one secret key per game: the seed in a local game; in an online game, a key derived from the
-seed and both players' random numbers. Past draws reveal nothing about future ones, and a restart changes nothing. The
-core makes the draws, for the server and for devices that play without one.
+seed and both players' random numbers. With sealed draws, each draw of an online game has its own key. Past draws reveal
+nothing about future ones, and a restart changes nothing. The core makes the draws, for the server and for devices that
+play without one.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from typing import Final, Protocol
 
 from cairn import fairness
-from cairn.vocabulary import Tribe, Variant
+from cairn.vocabulary import FOREST, Tribe, Variant
 
 SEED_BYTES: Final = fairness.SEED_BYTES
 
@@ -48,3 +49,48 @@ class SecretChance:
     def draw_key(self, key: bytes) -> bytes:
         """The key itself. Tests replace it."""
         return key
+
+
+class Seal:
+    """The links that both players have revealed in a game with sealed draws, and those that they owe."""
+
+    def __init__(self, proof: fairness.Proof) -> None:
+        self.proof = proof
+
+    def add(self, tribe: Tribe, link: str) -> None:
+        """Add a player's link; ``ValueError`` if it is not the next one."""
+        self.proof = self.proof.with_link(tribe, bytes.fromhex(link))
+
+    def owed_for_start(self) -> list[Tribe]:
+        """The tribes that have not revealed their link for the start."""
+        return self._owed(1, self.proof.first or FOREST)
+
+    def owed_for_draw(self, decided: Tribe, start: str, now: str) -> list[Tribe]:
+        """The tribes that have not revealed their link for the next draw, beginning with the one that decided last.
+
+        Nobody owes a link if only one tile can be drawn.
+        """
+        # Only draws by chance take tiles of unknown order, so these tiles show how many draws there were.
+        left = _unknown_tiles(now)
+        return self._owed(2 + _unknown_tiles(start) - left, decided) if left else []
+
+    def _owed(self, links: int, first: Tribe) -> list[Tribe]:
+        return [tribe for tribe in (first, first.enemy) if len(self.proof.links(tribe)) < links]
+
+    @property
+    def key(self) -> bytes:
+        """The key from the last links of both players."""
+        return self.proof.key_of_round(self.proof.rounds - 1)
+
+    def deal(self, chance: Chance) -> str:
+        """The start, once both players have revealed their first link."""
+        return chance.deal(self.key, self.proof.variant, self.proof.first)
+
+
+def _unknown_tiles(position: str) -> int:
+    """How many tiles of the deck have no known order.
+
+    >>> _unknown_tiles("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
+    4
+    """
+    return len(position.partition("(")[2].partition(")")[0]) // 2

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from annotated_types import Interval, Len, MaxLen, Predicate
 
+from cairn.fairness.seeds import HEX
 from cairn.server.game.names import SCHEMA, OfferName, TribeName, UndoScope
 
 Revision: TypeAlias = Annotated[int, Interval(ge=0, le=2**53)]
@@ -17,6 +18,8 @@ Revision: TypeAlias = Annotated[int, Interval(ge=0, le=2**53)]
 TokenText: TypeAlias = Annotated[str, MaxLen(20)]
 CommandId: TypeAlias = Annotated[str, Len(1, 40), Predicate(str.isprintable)]
 """Only printable characters are allowed, because PostgreSQL rejects NUL."""
+LinkText: TypeAlias = Annotated[str, Len(64, 64), Predicate(lambda text: HEX.fullmatch(text) is not None)]
+"""32 bytes as lowercase hexadecimal digits."""
 Lag: TypeAlias = Annotated[int, Interval(ge=0, le=60_000)]
 
 
@@ -126,5 +129,24 @@ class Claim:
     id: CommandId | None = None
 
 
-Command: TypeAlias = Play | Undo | Confirm | Offer | Answer | Resign | Claim
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Reveal:
+    """Reveal your next link, in a game with sealed draws. The start or the next draw waits for it.
+
+    Send it when ``owed`` contains your tribe and your own count of the draws says the same.
+    """
+
+    __pydantic_config__ = SCHEMA
+
+    type: Literal["reveal"] = "reveal"
+    revision: Revision
+    """The revision that you have seen. The command is never stale: the link shows what it is for."""
+    link: LinkText
+    tribe: TribeName | None = None
+    id: CommandId | None = None
+    lag: Lag = 0
+    """As in ``Play``."""
+
+
+Command: TypeAlias = Play | Undo | Confirm | Offer | Answer | Resign | Claim | Reveal
 """A command that changes a game."""

@@ -9,8 +9,8 @@ from typing import Final
 from cairn.server.errors import Refusal, refused_token
 from cairn.server.game.chance import Chance
 from cairn.server.game.clocks import LAG_CAP, Flag, RealTime, milliseconds
-from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Resign, Undo
-from cairn.server.game.events import Event, GameEnded, OfferMade
+from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Resign, Reveal, Undo
+from cairn.server.game.events import Event, GameEnded, LinkRevealed, OfferMade
 from cairn.server.game.state import GameState
 from cairn.vocabulary import CairnError, Tribe
 
@@ -49,6 +49,8 @@ def decide(state: GameState, command: Command, tribe: Tribe | None, context: Con
             return _undo(state, command, tribe, context)
         case Confirm():
             return _confirm(state, command, tribe, context)
+        case Reveal():
+            return _reveal(state, command, tribe, context)
         case _:
             return _decide_between_players(state, command, tribe, context)
 
@@ -89,7 +91,7 @@ def fallen_flag(
         return None
     lag = LAG_CAP
     if command is not None and tribe is state.to_move:
-        lag = command.lag if isinstance(command, Play | Confirm) else 0
+        lag = command.lag if isinstance(command, Play | Confirm | Reveal) else 0
     return state.clock.flag(milliseconds(at), lag)
 
 
@@ -124,6 +126,8 @@ def stale() -> Refusal:
 
 def _play(state: GameState, play: Play, context: Context) -> list[Event]:
     """Play a token, if a person may decide for its tribe now."""
+    if state.owed:
+        raise _draw_waits()
     if refused := state.game.refuse_play(play.tribe, play.revision):
         raise _refusal(*refused, f"has to decide, not {play.tribe.capitalize()}")
     lag = state.clock.compensated(play.lag) if state.clock else 0
@@ -151,6 +155,23 @@ def _confirm(state: GameState, confirm: Confirm, tribe: Tribe | None, context: C
     return state.confirm(context.chance, context.at, lag)
 
 
+def _reveal(state: GameState, reveal: Reveal, tribe: Tribe | None, context: Context) -> list[Event]:
+    """Add a link of a sealed game, if it is the one that the start or a draw waits for."""
+    require_running(state)
+    if tribe is None or tribe not in state.owed:
+        raise Refusal(409, "no-link-due", "No draw is waiting for a link from you.")
+    lag = state.clock.compensated(reveal.lag) if state.clock and state.to_move is tribe else 0
+    try:
+        return state.reveal(LinkRevealed(tribe.value, reveal.link, lag), context.chance, context.at)
+    except ValueError:
+        raise Refusal(422, "wrong-link", "This is not your next link: its hash is not the link before it.") from None
+
+
+def _draw_waits() -> Refusal:
+    """Nothing is played or taken back while a draw waits for links, because a player may have revealed one."""
+    return Refusal(409, "draw-waits", "The draw is waiting for a link from each player.")
+
+
 def _offer_draw(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
     _require_person(state, tribe.enemy)
     theirs = state.offers.get(tribe.enemy)
@@ -163,6 +184,8 @@ def _offer_draw(state: GameState, tribe: Tribe, context: Context) -> list[Event]
 
 def _offer_takeback(state: GameState, tribe: Tribe, tokens: int) -> list[Event]:
     _require_person(state, tribe.enemy)
+    if state.owed:
+        raise _draw_waits()
     if not tokens:
         raise _refusal("nothing-to-undo")
     if state.offers_made[tribe, "takeback", state.turn] >= MOST_TAKEBACKS:
@@ -179,7 +202,11 @@ def _answer(state: GameState, command: Answer, tribe: Tribe, context: Context) -
         raise stale()
     if command.answer != "accept":
         return state.end_offer(by)
-    return _agree_to_draw(state, context) if offer.what == "draw" else state.undo(offer.tokens, context.at)
+    if offer.what == "draw":
+        return _agree_to_draw(state, context)
+    if state.owed:
+        raise _draw_waits()
+    return state.undo(offer.tokens, context.at)
 
 
 def _agree_to_draw(state: GameState, context: Context) -> list[Event]:

@@ -99,9 +99,31 @@ class ClockPaused:
     command: str | None = None
 
 
-BoardEvent: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded
+@dataclasses.dataclass(frozen=True, slots=True)
+class LinkRevealed:
+    """With sealed draws: a player revealed the link that the start or the next draw waits for."""
+
+    kind: ClassVar[str] = "link"
+    tribe: str
+    link: str
+    """In hexadecimal."""
+    lag: int = 0
+    """The compensated lag, as for a token."""
+    command: str | None = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class StartDealt:
+    """With sealed draws: the start was dealt, because both players have revealed their first link."""
+
+    kind: ClassVar[str] = "deal"
+    start: str
+    command: str | None = None
+
+
+BoardEvent: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded | StartDealt
 """An event that changes the board or the turn or draw that is held."""
-Event: TypeAlias = BoardEvent | OfferMade | OfferGone | ClockPaused
+Event: TypeAlias = BoardEvent | OfferMade | OfferGone | ClockPaused | LinkRevealed
 
 _KINDS: Final[Mapping[str, type[Event]]] = {each.kind: each for each in get_args(Event)}
 BOARD_KINDS: Final[tuple[str, ...]] = tuple(each.kind for each in get_args(BoardEvent))

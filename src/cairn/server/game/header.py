@@ -6,10 +6,11 @@ import dataclasses
 import datetime
 from collections.abc import Mapping
 
-from cairn.fairness import VERSION
+from cairn.fairness import SEALED_VERSION, VERSION, Proof
 from cairn.server.game.clocks import TimeControl
 from cairn.server.game.names import TribeName, VariantName
 from cairn.server.game.seats import Seats
+from cairn.vocabulary import Tribe, Variant
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class GameHeader:
     created: datetime.datetime
     variant: VariantName | None
     start: str
-    """The starting position."""
+    """The starting position; :data:`~cairn.fairness.UNKNOWN_START` with sealed draws."""
     seats: Seats
     seed: bytes = dataclasses.field(repr=False)
     """The secret that the draws are derived from. No message contains it before the end."""
@@ -57,3 +58,26 @@ class GameHeader:
     """The player who began a local game, if known."""
     online: OnlineTerms | None = None
     """``None`` in a local game."""
+
+    @property
+    def sealed(self) -> bool:
+        """Whether the start and each draw need a link from both players."""
+        return self.online is not None and self.online.proof_version == SEALED_VERSION
+
+    @property
+    def proof(self) -> Proof | None:
+        """The values that determine the draws of an online game, with its seed."""
+        online = self.online
+        if online is None or self.variant is None:
+            return None
+        return Proof(
+            commitment=online.commitment,
+            seed=self.seed,
+            forest_number=online.forest_number,
+            sea_number=online.sea_number,
+            game=self.id,
+            variant=Variant(self.variant),
+            first=Tribe(online.first) if online.first else None,
+            tossed=Tribe(online.tossed) if online.tossed else None,
+            version=online.proof_version,
+        )

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+from collections.abc import Sequence
 
-from cairn.server.game.events import Event
+from cairn.server.game.events import Event, OfferMade, TokenPlayed, TokensUndone
 from cairn.server.game.header import GameHeader
 from cairn.server.game.names import DeciderName, TribeName
+from cairn.vocabulary import FOREST, Outcome
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -45,6 +47,15 @@ class RatedResult:
     score: float
     """Forest's score: 1, 0.5 or 0."""
 
+    @classmethod
+    def of(cls, header: GameHeader, outcome: Outcome) -> RatedResult | None:
+        """The result of a game; ``None`` if it is not rated."""
+        online, variant = header.online, header.variant
+        if online is None or variant is None or not online.rated:
+            return None
+        score = 0.5 if outcome.winner is None else float(outcome.winner is FOREST)
+        return cls(header.id, variant, online.seats["forest"].player, online.seats["sea"].player, score)
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class GameProjection:
@@ -64,3 +75,20 @@ class GameProjection:
     """When the running clock reaches zero, in milliseconds; ``None`` while no clock runs."""
     result: RatedResult | None = dataclasses.field(default=None, compare=False)
     """The result to rate in the same transaction, if these events end a rated game."""
+
+
+def standing_tokens(events: Sequence[Event]) -> list[str]:
+    """The tokens that are not taken back by a later event."""
+    standing: list[str] = []
+    for event in events:
+        match event:
+            case TokenPlayed(token):
+                standing.append(token)
+            case TokensUndone(count):
+                del standing[-count:]
+    return standing
+
+
+def can_skip(events: Sequence[Event]) -> bool:
+    """Whether the events record everything that undone tokens leave behind. Logs from version 0.1 do not."""
+    return all(event.turn is not None for event in events if isinstance(event, OfferMade | TokensUndone))

@@ -67,14 +67,17 @@ class SeatedGame(_native.SeatedGame):
 
     # --- Changes
 
-    def play(self, token: str, key: bytes, *, hold: bool = False) -> list[Step]:
+    def play(self, token: str, key: bytes | None, *, hold: bool = False) -> list[Step]:
         """Play a token and draw the tile if one is due. Raises :class:`~cairn.CairnError` if the token is refused.
 
-        With ``hold``, a draw and the end of the player's own turn wait for a confirmation.
+        With ``hold``, a draw and the end of the player's own turn wait for a confirmation. Without a key, nothing is
+        drawn yet.
         """
-        fault, steps = self.play_token(encode(token), hold, key)
+        fault, steps = self.play_token(encode(token), hold or key is None, key or b"")
         if fault:
             raise error_of(fault, token)
+        if key is None and not hold:
+            self.follow_confirmation()
         return _steps(steps)
 
     def draw(self, key: bytes) -> list[Step]:

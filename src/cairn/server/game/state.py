@@ -7,26 +7,28 @@ import datetime
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from cairn.fairness import Proof
-from cairn.server.game.chance import Chance
+from cairn.fairness import UNKNOWN_START, Proof
+from cairn.server.game.chance import Chance, Seal
 from cairn.server.game.clocks import LAG_CAP, Clock, milliseconds
 from cairn.server.game.events import (
     BoardEvent,
     ClockPaused,
     Event,
     GameEnded,
+    LinkRevealed,
     OfferGone,
     OfferMade,
+    StartDealt,
     TokenPlayed,
     TokensUndone,
     TurnConfirmed,
 )
 from cairn.server.game.header import GameHeader
-from cairn.server.game.log import GameProjection, LogPart, RatedResult, StoredGame
+from cairn.server.game.log import GameProjection, LogPart, RatedResult, StoredGame, can_skip, standing_tokens
 from cairn.server.game.names import TribeName, tribe_name
 from cairn.server.game.seated_game import SeatedGame, Step
 from cairn.server.game.seats import SeatPlayer
-from cairn.vocabulary import CHANCE, FOREST, SEA, TRIBES, Decider, Outcome, Phase, Reason, Tribe, Variant
+from cairn.vocabulary import CHANCE, FOREST, SEA, TRIBES, Decider, Outcome, Phase, Reason, Tribe
 
 
 class OpenOffer(NamedTuple):
@@ -51,7 +53,9 @@ class GameState:
         self.header: Final = header
         self.persons: Final = tuple(tribe for tribe in TRIBES if header.seats.of(tribe).kind == "person")
         """The tribes that people play."""
-        self.game: Final = SeatedGame(header.start, header.seats, header.online)
+        self.start = header.start
+        """The starting position. With sealed draws, it is unknown until both players have revealed their first link."""
+        self.game = SeatedGame(header.start, header.seats, header.online)
         self.steps: Final[list[Step]] = []
         self.board_changed = header.created
         """The time of the last event that changed the board or the turn or draw that is held."""
@@ -73,11 +77,14 @@ class GameState:
         """The revision that each executed command led to, by its idempotency key."""
         self.players: dict[TribeName, SeatPlayer] | None = None
         """The players of an online game, once they have been loaded. Their ``online`` is not kept up to date."""
+        self._proof: Final = header.proof
+        self._seal: Final = Seal(self._proof) if self._proof and self._proof.is_sealed else None
+        self._key: Final = None if self._seal else self._proof.key if self._proof else header.seed
+        """The key of all draws; ``None`` if the draws are sealed, because then each has its own."""
         if header.online and header.online.control:
             computer = next((tribe for tribe in TRIBES if tribe not in self.persons), None)
-            self.clock = Clock.start(header.online.control, self.game.decider, milliseconds(header.created), computer)
-        self._proof: Final = _proof_of(header)
-        self._key: Final = self._proof.key if self._proof else header.seed
+            decider = self._awaited(self.game.decider)
+            self.clock = Clock.start(header.online.control, decider, milliseconds(header.created), computer)
 
     @classmethod
     def replay(cls, stored: StoredGame) -> GameState:
@@ -116,14 +123,30 @@ class GameState:
 
         With ``hold``, a draw and the end of the player's own turn wait for a confirmation.
         """
-        played, *draws = self.game.play(token, chance.draw_key(self._key), hold=hold)
+        played, *draws = self.game.play(token, chance.draw_key(self._key) if self._key else None, hold=hold)
         self._add(played, CHANCE if draws else self.game.decider, at, lag)
         event = TokenPlayed(played.token, hold=self.held is not None, lag=lag)
+        if self._seal:
+            return [event, *self.draw(chance, at)]
         return [event, *self._add_draws(draws, at)] if draws else [event]
 
     def draw(self, chance: Chance, at: datetime.datetime) -> list[Event]:
-        """Draw tiles while chance decides and no confirmation is pending."""
-        return self._add_draws(self.game.draw(chance.draw_key(self._key)), at)
+        """Draw tiles while chance decides and no confirmation or link is pending."""
+        if self.owed:
+            return []
+        key = self._seal.key if self._seal else self._key or b""
+        return self._add_draws(self.game.draw(chance.draw_key(key)), at)
+
+    def reveal(self, revealed: LinkRevealed, chance: Chance, at: datetime.datetime) -> list[Event]:
+        """Add a player's link, and deal or draw if it was the last one; ``ValueError`` if it is not the next link."""
+        self._apply_sealed(revealed, at)
+        if self.owed:
+            return [revealed]
+        if self._seal and self.start == UNKNOWN_START:
+            dealt = StartDealt(self._seal.deal(chance))
+            self._apply_sealed(dealt, at)
+            return [revealed, dealt]
+        return [revealed, *self.draw(chance, at)]
 
     def undo(self, count: int, at: datetime.datetime, by: Tribe | None = None) -> list[Event]:
         """Take back the last tokens. ``by`` is a tribe that undoes its own; ``None`` if the other player agreed."""
@@ -198,15 +221,25 @@ class GameState:
 
     @property
     def to_move(self) -> Tribe | None:
-        """The tribe that has to decide or confirm; ``None`` when the game is over."""
-        return self.game.to_move
+        """The tribe that has to decide, to confirm or to reveal a link; ``None`` when the game is over."""
+        return self.owed[0] if self.owed else self.game.to_move
+
+    @property
+    def owed(self) -> Sequence[Tribe]:
+        """With sealed draws: the tribes whose link the start or a draw waits for. The clock of the first one runs."""
+        if self._seal is None or self.game.is_over:
+            return ()
+        if self.start == UNKNOWN_START:
+            return self._seal.owed_for_start()
+        if self.game.phase is Phase.DRAW and not self.held:
+            return self._seal.owed_for_draw(Tribe(self.steps[-1].by), self.start, self.game.text)
+        return ()
 
     @property
     def proof(self) -> Proof | None:
         """The values that determine an online game's draws. The seed is included only after the game has ended."""
-        if self._proof is None:
-            return None
-        return self._proof if self.game.is_over else self._proof.hidden()
+        proof = self._seal.proof if self._seal else self._proof
+        return proof if proof is None or self.game.is_over else proof.hidden()
 
     @property
     def deadline(self) -> int | None:
@@ -232,7 +265,7 @@ class GameState:
             reason=outcome.reason.value if outcome else None,
             waits_for_computer=self.computer_level is not None,
             deadline=self.deadline,
-            result=self._rated_result(outcome) if outcome else None,
+            result=RatedResult.of(self.header, outcome) if outcome else None,
         )
 
     # --- Internals
@@ -244,9 +277,10 @@ class GameState:
         """
         last = max((number for number, event in enumerate(log.events) if isinstance(event, TokensUndone)), default=-1)
         events = log.events[: last + 1]
-        if self.header.online and not _can_skip(events):
+        if self.header.online and not can_skip(events):
             return 0
-        self.steps.extend(self.game.follow_all(_standing_tokens(events)))
+        self._follow_sealed(events)
+        self.steps.extend(self.game.follow_all(standing_tokens(events)))
         for event, at in zip(events, log.times, strict=False):
             self._count(event)
             self.advance([event], at, event.command)
@@ -287,6 +321,30 @@ class GameState:
                 self.end_offer(Tribe(tribe))
             case ClockPaused():
                 self.pause(event, at)
+            case LinkRevealed() | StartDealt():
+                self._apply_sealed(event, at)
+
+    def _follow_sealed(self, events: Sequence[Event]) -> None:
+        """Add links and the start, without the clock."""
+        for event in events:
+            match event:
+                case LinkRevealed(tribe, link) if self._seal:
+                    self._seal.add(Tribe(tribe), link)
+                case StartDealt(start):
+                    revision, self.start = self.revision, start
+                    self.game = SeatedGame(start, self.header.seats, self.header.online)
+                    self.game.advance(revision, changed_board=True)
+
+    def _apply_sealed(self, event: LinkRevealed | StartDealt, at: datetime.datetime) -> None:
+        self._follow_sealed([event])
+        if self.clock and isinstance(event, StartDealt):
+            self.clock = self.clock.decided(milliseconds(at), self.game.decider)
+        elif self.clock and isinstance(event, LinkRevealed) and self.clock.running is Tribe(event.tribe):
+            self.clock = self.clock.decided(milliseconds(at), self._awaited(CHANCE), lag=event.lag)
+
+    def _awaited(self, decider: Decider) -> Decider:
+        """The tribe that owes a link first, if any; otherwise the decider."""
+        return self.owed[0] if self.owed else decider
 
     def _add(self, step: Step, decider: Decider, at: datetime.datetime, lag: int = 0) -> None:
         """Add a step that has been played. ``decider`` decides next."""
@@ -319,7 +377,8 @@ class GameState:
         self.game.follow_confirmation()
         if self.clock:
             ended_by = self._pay(held)
-            self.clock = self.clock.decided(milliseconds(at), self.game.decider, turn_ended_by=ended_by, lag=lag)
+            decider = self._awaited(self.game.decider)
+            self.clock = self.clock.decided(milliseconds(at), decider, turn_ended_by=ended_by, lag=lag)
 
     def _clock_after(self, clock: Clock, step: Step, decider: Decider, at: int, lag: int) -> Clock:
         if decider is None:
@@ -327,7 +386,7 @@ class GameState:
         if held := self.held:
             return clock.decided(at, held, lag=lag)
         ended_by = self._pay(Tribe(step.active)) if decider is not CHANCE else None
-        return clock.decided(at, decider, turn_ended_by=ended_by, lag=lag)
+        return clock.decided(at, self.owed[0] if self.owed else decider, turn_ended_by=ended_by, lag=lag)
 
     def _pay(self, tribe: Tribe | None) -> Tribe | None:
         """The tribe, if it has just ended a turn that has not earned it an increment before; otherwise ``None``."""
@@ -336,44 +395,3 @@ class GameState:
             return None
         self.paid[tribe] = turn
         return tribe
-
-    def _rated_result(self, outcome: Outcome) -> RatedResult | None:
-        online, variant = self.header.online, self.header.variant
-        if online is None or variant is None or not online.rated:
-            return None
-        score = 0.5 if outcome.winner is None else float(outcome.winner is FOREST)
-        return RatedResult(self.header.id, variant, online.seats["forest"].player, online.seats["sea"].player, score)
-
-
-def _standing_tokens(events: Sequence[Event]) -> list[str]:
-    """The tokens that are not taken back by a later event."""
-    standing: list[str] = []
-    for event in events:
-        match event:
-            case TokenPlayed(token):
-                standing.append(token)
-            case TokensUndone(count):
-                del standing[-count:]
-    return standing
-
-
-def _can_skip(events: Sequence[Event]) -> bool:
-    """Whether the events record everything that undone tokens leave behind. Logs from version 0.1 do not."""
-    return all(event.turn is not None for event in events if isinstance(event, OfferMade | TokensUndone))
-
-
-def _proof_of(header: GameHeader) -> Proof | None:
-    online = header.online
-    if online is None or header.variant is None:
-        return None
-    return Proof(
-        commitment=online.commitment,
-        seed=header.seed,
-        forest_number=online.forest_number,
-        sea_number=online.sea_number,
-        game=header.id,
-        variant=Variant(header.variant),
-        first=Tribe(online.first) if online.first else None,
-        tossed=Tribe(online.tossed) if online.tossed else None,
-        version=online.proof_version,
-    )

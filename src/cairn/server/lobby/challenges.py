@@ -22,9 +22,18 @@ from cairn.server.game.header import OnlineTerms, SeatHolder
 from cairn.server.game.names import TribeName, tribe_name
 from cairn.server.game.seats import Seat, SeatPlayer, Seats
 from cairn.server.live.authority import Authority
+from cairn.server.lobby.numbers import number_in, require_sealable
 from cairn.server.messages import views
 from cairn.server.messages.announcements import ChangedMessage
-from cairn.server.messages.lobby import Begun, ChallengeView, NewChallenge, NewChallengeView, RefusalKind
+from cairn.server.messages.lobby import (
+    Accept,
+    AddNumber,
+    Begun,
+    ChallengeView,
+    NewChallenge,
+    NewChallengeView,
+    RefusalKind,
+)
 from cairn.server.messages.sockets import RematchMessage
 from cairn.server.players.limits import Limits
 from cairn.server.players.quotas import Quotas
@@ -82,12 +91,13 @@ class Challenges:
 
     # --- Changing
 
-    async def add_number(self, name: str, number: str, actor: Actor) -> ChallengeView:
+    async def add_number(self, name: str, wish: AddNumber, actor: Actor) -> ChallengeView:
         """Add the creator's number. Against the computer, this begins the game.
 
         Idempotent: a client that did not get the response can retry with the same number.
         """
-        own, added = await self._own(name, actor), _number(number)
+        own = await self._own(name, actor)
+        added = number_in(wish, own)
         if own.state == "open":
             _require_clock_if_rated(own.rated, own.control)
         if await self._storage.set_number(own.id, added):
@@ -111,9 +121,9 @@ class Challenges:
             raise _gone()
         await self._broadcast_change(challenge)
 
-    async def accept(self, name: str, invite: str | None, number: str, player: Player, actor: Actor) -> Begun:
+    async def accept(self, name: str, wish: Accept, player: Player, actor: Actor) -> Begun:
         """Accept a challenge and begin the game."""
-        challenge = await self._found(name, actor, invite)
+        challenge = await self._found(name, actor, wish.invite)
         if challenge.state != "open":
             return await self._repeat_accept(challenge, player, actor)
         if player.id == challenge.creator or challenge.seat_hash in actor.seats:
@@ -130,7 +140,7 @@ class Challenges:
             await self._require_ratable(challenge.creator, player.id)
         await self._quotas.require_online_game(player.id)
         token = new_secret()
-        begun = await self._begin(challenge, player.id, token, _number(number), actor)
+        begun = await self._begin(challenge, player.id, token, number_in(wish, challenge), actor)
         await self._broadcast_change(challenge)
         return begun
 
@@ -150,6 +160,7 @@ class Challenges:
             clock=views.control_view(header.online.control),
             rated=header.online.rated,
             level=seat.level,
+            sealed=header.sealed,
         )
         creator = header.online.seats[tribe_name(tribe)].player
         if wish.rated:
@@ -167,6 +178,8 @@ class Challenges:
     ) -> NewChallengeView:
         control = views.control_of(wish.clock)
         _require_clock_if_rated(wish.rated, control)
+        if wish.sealed:
+            require_sealable(wish)
         await self._quotas.require_online_game(creator)
         game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
         challenge = Challenge(
@@ -186,6 +199,7 @@ class Challenges:
             level=wish.level,
             opponent=opponent,
             rematch_of=rematch_of,
+            sealed=wish.sealed,
         )
         try:
             await self._storage.add(challenge, self._most_open)
@@ -204,7 +218,9 @@ class Challenges:
         tossed = None if challenge.tribe else fairness.toss_tribes(challenge.seed, own, number, challenge.id)
         creators = tossed or Tribe(challenge.tribe)
         first = Tribe(challenge.first) if challenge.first else None
-        proof = fairness.Proof.begin(challenge.seed, challenge.id, Variant(challenge.variant), first, tossed=tossed)
+        version = fairness.SEALED_VERSION if challenge.sealed else fairness.VERSION
+        variant = Variant(challenge.variant)
+        proof = fairness.Proof.begin(challenge.seed, challenge.id, variant, first, tossed=tossed, version=version)
         proof = proof.with_number(creators, own).with_number(creators.enemy, number)
         people = await self._storage.players({challenge.creator, opponent}, self._now())
         seats: dict[TribeName, SeatHolder] = {
@@ -221,11 +237,12 @@ class Challenges:
             seats=seats,
             tossed=tribe_name(tossed) if tossed else None,
             challenge=challenge.id,
+            proof_version=version,
         )
         creation = Creation(
             Seats(**{tribe: _seat(people[held.player]) for tribe, held in seats.items()}),
             challenge.variant,
-            self._chance.deal(proof.key, Variant(challenge.variant), first),
+            fairness.UNKNOWN_START if challenge.sealed else self._chance.deal(proof.key, variant, first),
             seed=challenge.seed,
             online=online,
             id=challenge.id,
@@ -329,6 +346,7 @@ def challenge_view(
         state=challenge.state,
         game=challenge.game,
         yours=actor.player == challenge.creator,
+        sealed=challenge.sealed,
         refusal=refusal,
     )
 
@@ -337,13 +355,6 @@ def _seat(player: SeatPlayer) -> Seat:
     if player.kind == "level":
         return Seat(kind="computer", level=int(player.id.removeprefix("level-")))
     return Seat(kind="person", name=player.name)
-
-
-def _number(text: str) -> bytes:
-    try:
-        return fairness.read_number(text)
-    except ValueError as error:
-        raise Refusal(422, "malformed", f"Not a valid number: {error}.") from None
 
 
 def _require_clock_if_rated(rated: bool, control: TimeControl) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 import pydantic
 
 from cairn.server.errors import Refusal
-from cairn.server.game.commands import Answer, Claim, CommandId, Confirm, Offer, Play, Resign, Undo
+from cairn.server.game.commands import Answer, Claim, CommandId, Confirm, Offer, Play, Resign, Reveal, Undo
 from cairn.server.messages.base import Message
 from cairn.server.messages.chat import Say
 from cairn.server.messages.lobby import Secret
@@ -34,7 +34,7 @@ class Ping(Message):
 
 
 SocketCommand: TypeAlias = Annotated[
-    Hello | Play | Undo | Confirm | Offer | Answer | Resign | Claim | Say | Ping,
+    Hello | Play | Undo | Confirm | Offer | Answer | Resign | Claim | Reveal | Say | Ping,
     pydantic.Field(discriminator="type"),
 ]
 

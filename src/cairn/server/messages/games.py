@@ -86,8 +86,11 @@ class ProofView(Message):
     tossed: TribeName | None = None
     """The tribe of the creator, decided by the toss; ``null`` if the challenge specifies the tribes."""
     version: int = 1
-    """How the key is derived from these values; see ``docs/fairness.md``."""
+    """How the key is derived from these values; see ``docs/fairness.md``. Version 3 means sealed draws."""
     seed: str | None
+    forest_link: str | None = None
+    """With sealed draws, after the end: the last link that the tribe revealed."""
+    sea_link: str | None = None
 
 
 class MomentView(Message):
@@ -116,6 +119,9 @@ class MomentView(Message):
     clock: ClockView | None = None
     """``null`` for a game without a time limit."""
     offers: list[OfferView] = []
+    owed: list[TribeName] = []
+    """With sealed draws: the tribes that have to reveal a link. Until they do, the start or a draw waits, and the
+    clock of the first one runs."""
 
 
 class GameView(Message):
@@ -128,7 +134,7 @@ class GameView(Message):
     """``null`` for a game from a given position."""
     seats: Seats
     start: str
-    """The starting position."""
+    """The starting position. With sealed draws, it shows no megaliths until it is drawn."""
     revision: int
     steps: list[Step]
     now: MomentView
@@ -156,6 +162,8 @@ class Update(Message):
     """If an online game has ended, the players with their new ratings."""
     proof: ProofView | None = None
     """If an online game has ended, the proof with the seed."""
+    start: str | None = None
+    """The starting position, in a game with sealed draws: it is drawn after the game has begun."""
 
 
 class GameSummary(Message):

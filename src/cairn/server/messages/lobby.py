@@ -18,7 +18,7 @@ Number: TypeAlias = Annotated[
     pydantic.Field(
         min_length=32,
         max_length=64,
-        description="16 to 32 random bytes as lowercase hexadecimal digits.",
+        description="16 to 32 random bytes as lowercase hexadecimal digits. With sealed draws, your anchor: 32 bytes.",
     ),
 ]
 
@@ -38,12 +38,18 @@ class NewChallenge(Message):
     """Whether the challenge is listed in the lobby. Otherwise, a player needs the link to accept it."""
     level: LevelNumber | None = None
     """The computer's level, to play against the computer. The game begins when you add your number."""
+    sealed: bool = False
+    """Whether each draw needs a secret from both players, so that nobody can choose it or know it in advance. Needs a
+    clock and another player. Each number is then the anchor of a chain of links; see ``docs/fairness.md``."""
 
 
 class AddNumber(Message):
     """Your random number, which influences all draws. Generate it after you have received the commitment."""
 
     number: Number
+    sealed: bool = False
+    """Set this if the challenge has sealed draws and the number is your anchor. Otherwise the request is refused, so
+    that a client that has no links cannot begin such a game by mistake."""
 
 
 class Accept(Message):
@@ -52,6 +58,8 @@ class Accept(Message):
     number: Number
     invite: Secret | None = None
     """The secret from the link. Not needed for challenges in the lobby or for offers to you."""
+    sealed: bool = False
+    """As in ``AddNumber``."""
 
 
 RefusalKind: TypeAlias = Literal["account-needed", "own-bot"]
@@ -81,6 +89,8 @@ class ChallengeView(Message):
     """The id of the game, once the challenge has been accepted."""
     yours: bool
     """Whether you are the creator."""
+    sealed: bool = False
+    """Whether the draws are sealed."""
     refusal: RefusalKind | None = None
     """Why you cannot accept a rated challenge: you have no account, or the creator is your own bot or its owner."""
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from cairn.board import Board
-from cairn.fairness import Proof
+from cairn.fairness import UNKNOWN_START, Proof
 from cairn.server.game.choices import describe
 from cairn.server.game.clocks import Clock, Correspondence, RealTime, TimeControl, milliseconds
 from cairn.server.game.names import TRIBE_NAMES, OfferName, tribe_name
@@ -52,7 +52,7 @@ def game_view(
         changed=state.changed,
         variant=header.variant,
         seats=header.seats,
-        start=header.start,
+        start=state.start,
         revision=state.revision,
         steps=state.steps,
         now=moment(state.game, state, at),
@@ -78,6 +78,7 @@ def update_view(
         now=moment(state.game, state, at),
         players=players(state, present) if over else None,
         proof=proof_view(state.proof) if over else None,
+        start=state.start if state.header.sealed else None,
     )
 
 
@@ -88,6 +89,8 @@ def moment(game: SeatedGame, state: GameState | None = None, at: datetime.dateti
     """
     position, turn, active, phase, decider, power, focus, next_wins, choices, held, *barriers = game.now()
     outcome = game.outcome
+    if state and state.owed and state.start == UNKNOWN_START:  # nobody can decide yet
+        phase, decider, choices, barriers = "draw", "chance", [], ["nothing", "nothing"]
     return MomentView(
         position=position,
         turn=turn,
@@ -103,6 +106,7 @@ def moment(game: SeatedGame, state: GameState | None = None, at: datetime.dateti
         outcome=outcome_view(outcome) if outcome else None,
         clock=clock_view(state.clock, milliseconds(at)) if state and state.clock and at else None,
         offers=[_offer_view(tribe, offer) for tribe, offer in state.offers.items()] if state else [],
+        owed=[tribe_name(tribe) for tribe in state.owed] if state else [],
     )
 
 
@@ -180,6 +184,8 @@ def proof_view(proof: Proof | None) -> ProofView | None:
         tossed=tribe_name(proof.tossed) if proof.tossed else None,
         version=proof.version,
         seed=proof.seed.hex() if proof.seed is not None else None,
+        forest_link=proof.forest_links[-1].hex() if proof.forest_links else None,
+        sea_link=proof.sea_links[-1].hex() if proof.sea_links else None,
     )
 
 

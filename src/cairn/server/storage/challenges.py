@@ -20,7 +20,7 @@ from cairn.server.storage.tables import challenges, games, players
 
 _PLAIN: Final = (
     *("id", "created", "creator", "invite_hash", "seat_hash", "open", "variant", "tribe", "first"),
-    *("rated", "seed", "level", "opponent", "rematch_of", "state", "game"),
+    *("rated", "seed", "level", "opponent", "rematch_of", "state", "game", "sealed"),
 )
 
 ChallengeState: TypeAlias = Literal["open", "accepted", "withdrawn"]
@@ -72,6 +72,8 @@ class Challenge:
     rematch_of: str | None = None
     state: ChallengeState = "open"
     game: str | None = None
+    sealed: bool = False
+    """Whether the draws need a link from both players."""
 
 
 class ChallengeRepository:

@@ -192,6 +192,7 @@ challenges: Final = sa.Table(
     sa.Column("rematch_of", sa.ForeignKey("games.id")),
     sa.Column("state", sa.String(20), nullable=False),
     sa.Column("game", sa.ForeignKey("games.id")),
+    sa.Column("sealed", sa.Boolean, nullable=False, server_default=sa.false()),
     sa.Index("challenges_by_invite", "invite_hash", unique=True),
     sa.Index("challenges_by_state", "state", "open", "created"),
     sa.Index("challenges_by_creator", "creator"),

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { GameView, TribeName } from "../../lib/client";
 import { hex, type HeldSeat } from "../../lib/seats";
-import { check, commitmentOf, dealt, keyOf, overall, type Finding } from "./fairness";
+import { check, commitmentOf, dealt, keyOf, linksTo, overall, type Finding } from "./fairness";
 import recorded from "./recorded/fair.json";
 
 const games = recorded as unknown as (GameView & { draws: number; proof: NonNullable<GameView["proof"]> })[];
@@ -27,8 +27,36 @@ test("reproduces the worked example in docs/fairness.md", () => {
     expect(hex(older)).toBe("125609adfd9834c51a1a7729e0ddaac339811ea411b51247a200576ef73f1751");
 });
 
-test("the recorded games have proofs of both versions", () => {
-    expect(new Set(games.map(({ proof }) => proof.version))).toEqual(new Set([1, 2]));
+test("covers games with proofs of all versions", () => {
+    expect(new Set(games.map(({ proof }) => proof.version))).toEqual(new Set([1, 2, 3]));
+});
+
+describe("sealed draws", () => {
+    const game = games.find(({ proof }) => proof.version === 3) as (typeof games)[number];
+    const verdicts = (changed: GameView): string[] =>
+        check(changed, null).flatMap(({ what, verdict }) => (verdict === "right" ? [] : [`${what} ${verdict}`]));
+
+    test("reproduce the chain in docs/fairness.md", () => {
+        const anchor = "8c0866d7eb8cdacd35db05f88aa8c2b585f11b5c0e19117da9e69e9bc5c14e7f";
+        const last = "effda20fd587dffc073e5fb5b807c20d7e12b1bdd6bb0a1756ef45e14b1bba8c";
+        expect(linksTo(last, anchor, "k7mq2xw9hb4t")).toHaveLength(3);
+        expect(linksTo(last, "00".repeat(32), "k7mq2xw9hb4t")).toBeNull();
+        expect(linksTo(null, anchor, "k7mq2xw9hb4t")).toEqual([]);
+    });
+    test("are wrong with a changed link, without a link, or with too few", () => {
+        const link = "00".repeat(32);
+        expect(verdicts(proven(game, { sea_link: link }))).toEqual(["start wrong", "draws wrong"]);
+        expect(verdicts(proven(game, { forest_link: null }))).toEqual(["start wrong", "draws wrong"]);
+        const links = linksTo(game.proof.sea_link, game.proof.sea_number, game.id) ?? [];
+        expect(links.length).toBeGreaterThan(3);
+        expect(verdicts(proven(game, { sea_link: links.at(-2) }))).toEqual(["draws wrong"]);
+    });
+    test("do not matter in a game that ended before its start", () => {
+        const start = "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F";
+        const ended = proven({ ...game, start, steps: [] }, { sea_link: null });
+        expect(verdicts(ended)).toEqual([]);
+        expect(verdicts({ ...ended, start: game.start })).toEqual(["start wrong"]);
+    });
 });
 
 describe.each(games.map((game) => [game.id, game] as const))("%s", (_, game) => {
@@ -39,7 +67,7 @@ describe.each(games.map((game) => [game.id, game] as const))("%s", (_, game) => 
         expect(game.draws).toBeGreaterThanOrEqual(3);
     });
 
-    test("fails the check if any part of a version 2 proof is changed", () => {
+    test("is wrong if any part of a proof of version 2 or 3 is changed", () => {
         const { proof, variant } = game;
         if (proof.version === 1) return;
         const flip = (text: string): string => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");

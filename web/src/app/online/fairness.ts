@@ -42,11 +42,54 @@ export function commitmentOf(seed: string, game: string): string {
     return hex(sha256(content));
 }
 
-/** The key of a game. `terms` are the variant and the letters of `first` and `tossed`; version 1 has no terms. */
-export function keyOf(seed: string, forest: string, sea: string, game: string, terms?: readonly string[]): Uint8Array {
-    const tag = utf8(terms ? "cairn key 2\n" : "cairn key 1\n");
+/**
+ * The key of a game. `terms` are the variant and the letters of `first` and `tossed`; version 1 omits them. With sealed
+ * draws, it is the key of the round for which the seats revealed these `links`.
+ */
+export function keyOf(
+    seed: string,
+    forest: string,
+    sea: string,
+    game: string,
+    terms?: readonly string[],
+    links: readonly string[] = [],
+): Uint8Array {
+    const tag = utf8(`cairn key ${links.length > 0 ? 3 : terms ? 2 : 1}\n`);
     const texts = [game, ...(terms ?? [])].map((text) => field(utf8(text)));
-    return hmac(sha256, bytesOf(seed), concatBytes(tag, field(bytesOf(forest)), field(bytesOf(sea)), ...texts));
+    const secrets = links.map((link) => field(bytesOf(link)));
+    const numbers = [field(bytesOf(forest)), field(bytesOf(sea))];
+    return hmac(sha256, bytesOf(seed), concatBytes(tag, ...numbers, ...texts, ...secrets));
+}
+
+/** The number of links in a chain. */
+const LINKS = 16;
+/** The start of a game with sealed draws that ended before it was drawn. */
+const UNKNOWN_START = "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F";
+
+/** All links from the first to the last one, in order; `null` if they do not lead to the anchor. */
+export function linksTo(last: string | null | undefined, anchor: string, game: string): string[] | null {
+    const links: string[] = last ? [last] : [];
+    for (let link = last; link && link !== anchor;) {
+        link = hex(sha256(concatBytes(utf8("cairn link 1\n"), field(bytesOf(link)), field(utf8(game)))));
+        if (link === anchor) break;
+        if (links.unshift(link) > LINKS) return null;
+    }
+    return links;
+}
+
+/** The keys of the start and of each draw that involves chance; without sealed draws, one key for everything. */
+function keysOf(game: GameView, proof: ProofView): (round: number) => Uint8Array | null {
+    const { seed, forest_number: forest, sea_number: sea } = proof;
+    const terms = proof.version === 1 ? undefined : [game.variant ?? "", letter(proof.first), letter(proof.tossed)];
+    if (proof.version !== 3) {
+        const key = keyOf(seed ?? "", forest, sea, game.id, terms);
+        return () => key;
+    }
+    const [forests, seas] = [linksTo(proof.forest_link, forest, game.id), linksTo(proof.sea_link, sea, game.id)];
+    return (round) => {
+        const links = [forests?.[round], seas?.[round]].filter((link) => link !== undefined);
+        return links.length === 2 ? keyOf(seed ?? "", forest, sea, game.id, terms, links) : null;
+    };
 }
 
 /** The letter of a tribe in a record. */
@@ -100,16 +143,19 @@ function toss(proof: ProofView, game: string): TribeName {
     return new Source(key, "tribes").below(2) === 0 ? "forest" : "sea";
 }
 
-/** The number of the first wrong draw, or 0 if all are right, and the number of draws checked. */
-function wrongDraw(key: Uint8Array, game: GameView): { wrong: number; n: number } {
+/** The number of the first wrong draw, or 0, and the number of draws. */
+function wrongDraw(keyOfRound: (round: number) => Uint8Array | null, game: GameView): { wrong: number; n: number } {
     let n = 0;
+    let round = 1;
     let before = game.start;
     for (const { token, by, position } of game.steps) {
         if (by === "chance") {
             const { unknown, known } = parsePosition(before).deck;
             const tiles = unknown.length > 0 ? [...unknown].sort() : known.slice(0, 1);
-            const expected = tiles[new Source(key, `draw ${n}`).below(tiles.length || 1)];
+            const key = tiles.length > 1 ? keyOfRound(round++) : null;
+            const expected = key ? tiles[new Source(key, `draw ${n}`).below(tiles.length)] : tiles[0];
             n += 1;
+            if (tiles.length > 1 && !key) return { wrong: n, n };
             if (token !== `?${expected}`) return { wrong: n, n };
         }
         before = position;
@@ -131,15 +177,16 @@ export function check(game: GameView, held: HeldSeat | null): Finding[] {
     const { proof, variant } = game;
     if (!proof?.seed || !variant) return [{ what: "commitment", verdict: "open" }];
     const { seed, commitment, forest_number: forest, sea_number: sea } = proof;
-    const terms = proof.version === 1 ? undefined : [variant, letter(proof.first), letter(proof.tossed)];
-    const key = keyOf(seed, forest, sea, game.id, terms);
-    const draws = wrongDraw(key, game);
+    const keyOfRound = keysOf(game, proof);
+    const key = keyOfRound(0);
+    const start = key ? dealt(key, variant, proof.first) : game.steps.length === 0 ? UNKNOWN_START : "";
+    const draws = wrongDraw(keyOfRound, game);
     const right = (fine: boolean): Verdict => (fine ? "right" : "wrong");
     const findings: Finding[] = [
         { what: "commitment", verdict: right(commitment === commitmentOf(seed, game.id)) },
         { what: "numbers", verdict: forest || sea ? "right" : "open" },
         ...(proof.tossed ? [{ what: "tribes" as const, verdict: right(toss(proof, game.id) === proof.tossed) }] : []),
-        { what: "start", verdict: right(game.start === dealt(key, variant, proof.first)) },
+        { what: "start", verdict: right(game.start === start) },
         { what: "draws", verdict: right(draws.wrong === 0), n: draws.wrong || draws.n },
     ];
     // If the server never confirmed our number, the game may have begun between other players, without our number.

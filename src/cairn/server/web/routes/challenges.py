@@ -34,7 +34,7 @@ async def add_number(
     challenge: ChallengeName, wish: AddNumber, actor: ActorDep, services: ServicesDep
 ) -> ChallengeView:
     """Add your random number to your challenge. Against the computer, this begins the game."""
-    return await services.challenges.add_number(challenge, wish.number, actor)
+    return await services.challenges.add_number(challenge, wish, actor)
 
 
 @router.post("/challenges/{challenge}/accept", status_code=201)
@@ -42,7 +42,7 @@ async def accept_challenge(
     challenge: ChallengeName, wish: Accept, player: PlayerDep, actor: ActorDep, services: ServicesDep
 ) -> Begun:
     """Accept a challenge with your random number, and begin the game."""
-    return await services.challenges.accept(challenge, wish.invite, wish.number, player, actor.as_player(player.id))
+    return await services.challenges.accept(challenge, wish, player, actor.as_player(player.id))
 
 
 @router.delete("/challenges/{challenge}", status_code=204)

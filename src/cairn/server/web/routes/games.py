@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from fastapi import Query, WebSocket
 
 from cairn.server.game.access import Actor
-from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Resign, Undo
+from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Resign, Reveal, Undo
 from cairn.server.game.creation import NewGame
 from cairn.server.game.names import VariantName
 from cairn.server.messages.games import GameList, GameView, Update
@@ -114,6 +114,12 @@ async def claim_game(game: GameId, claim: Claim, services: ServicesDep, actor: A
     In a game without a clock, you can claim the win once the opponent has not decided for three days.
     """
     return await _perform(services, game, claim, actor)
+
+
+@router.post("/{game}/reveal")
+async def reveal_link(game: GameId, reveal: Reveal, services: ServicesDep, actor: ActorDep) -> Update:
+    """Reveal your next link in a game with sealed draws. The tile is drawn when both players have revealed theirs."""
+    return await _perform(services, game, reveal, actor)
 
 
 @router.websocket("/{game}/socket")

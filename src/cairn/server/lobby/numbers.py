@@ -1,0 +1,36 @@
+"""The numbers that players add to challenges, and which challenges can have sealed draws."""
+
+from __future__ import annotations
+
+from cairn import fairness
+from cairn.server.errors import Refusal
+from cairn.server.messages.lobby import Accept, AddNumber, NewChallenge
+from cairn.server.storage.challenges import Challenge
+
+
+def number_in(wish: AddNumber | Accept, challenge: Challenge) -> bytes:
+    """The number that a player adds to a challenge; :class:`Refusal` if it is not valid there."""
+    if wish.sealed != challenge.sealed:
+        is_sealed = "has" if challenge.sealed else "does not have"
+        raise Refusal(409, "sealed-mismatch", f"This challenge {is_sealed} sealed draws, unlike your request.")
+    try:
+        number = fairness.read_number(wish.number)
+    except ValueError as error:
+        raise Refusal(422, "malformed", f"Not a valid number: {error}.") from None
+    if challenge.sealed and len(number) != fairness.LINK_BYTES:
+        sentence = f"With sealed draws, the number is the anchor of a chain of links: {fairness.LINK_BYTES} bytes."
+        raise Refusal(422, "malformed", sentence)
+    return number
+
+
+def require_sealable(wish: NewChallenge) -> None:
+    """Refuse sealed draws where they would be pointless, or where nobody would lose by withholding a link."""
+    if wish.level is not None:
+        sentence = "Sealed draws need another player. The server plays the computer, so it would know both links."
+        raise Refusal(409, "sealed-needs-player", sentence)
+    if wish.clock is None:
+        sentence = "Sealed draws need a clock, because a player who withholds a link loses on time. Choose a clock."
+        raise Refusal(409, "sealed-needs-clock", sentence)
+    if wish.first and not wish.tribe:
+        sentence = "With sealed draws, choose the tribes if you choose who begins: the toss for tribes is not sealed."
+        raise Refusal(409, "sealed-needs-tribes", sentence)

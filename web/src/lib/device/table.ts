@@ -13,6 +13,9 @@ import { recordText, rowOf } from "./library";
 import { deviceStore, type GameStore } from "./store";
 import { Tabs } from "./tabs";
 
+/** The longest time that a level thinks, in milliseconds. After that, it plays the best token found so far. */
+const LONGEST_THINKING = 2_000;
+
 /** `unkept`: this tab plays the game, but the game is only in memory. */
 export type Role = "writing" | "following" | "unkept";
 
@@ -182,7 +185,9 @@ export class DeviceTable {
         if (this.#closed || this.#view.revision !== revision) return;
         const search = startSearch(this.#core.module, line, { kind: "level", level, seed: newSeed() });
         this.#search = search;
-        const token = (await search.result)?.lines[0]?.tokens[0];
+        const timer = setTimeout(() => search.stop(), LONGEST_THINKING);
+        const state = await search.result.finally(() => clearTimeout(timer));
+        const token = state?.lines[0]?.tokens[0];
         for (let attempt = 0; token !== undefined && this.#search === search; attempt++) {
             if (await this.#playFor(token, revision, attempt)) return;
             await new Promise((resolve) => setTimeout(resolve, backOff(attempt)));

@@ -13,7 +13,7 @@ PYTEST_FLAGS ?= -n $(WORKERS)
 E2E_FLAGS ?= -n $(WORKERS)
 # Most of these tests start a server or a command. Run the ones for your part separately.
 CHECK_IGNORED := $(addprefix --ignore=tests/,server bot cli simulation e2e)
-CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow' $(CHECK_IGNORED)
+CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow and not proof' $(CHECK_IGNORED)
 # Continuous integration sets CI, which turns C++ compiler warnings into errors.
 WERROR ?= $(if $(CI),ON,OFF)
 
@@ -53,8 +53,9 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help play pages site board wasm test setup static check check-python check-web lint types native-test pytest \
-	stubtest web-test e2e architecture screenshots format bench signature prove-rules prove-wins prove-levels prove-ray \
-	prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web fuzz audit hooks lock clean
+	stubtest web-test e2e architecture screenshots format bench signature prove-short prove-rules prove-wins \
+	prove-levels prove-ray prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web \
+	fuzz audit hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -115,7 +116,7 @@ native-test: $(NATIVE_BUILD)/build.ninja ## Test the C++ core under address and 
 	$(NATIVE_BUILD)/cairn_native_tests
 
 pytest: $(package) ## Run the Python tests and all doctests
-	$(BIN)/pytest $(PYTEST_FLAGS) --dist worksteal --ignore=tests/e2e
+	$(BIN)/pytest $(PYTEST_FLAGS) --dist worksteal -m 'not proof' --ignore=tests/e2e
 
 stubtest: $(package) ## Compare the native module with its stub
 	MYPYPATH=src $(BIN)/stubtest --mypy-config-file pyproject.toml --ignore-disjoint-bases \
@@ -126,7 +127,7 @@ web-test: $(node) $(generated) $(pages) ## Test the pages: components, messages 
 	$(BIN)/python tools/check_size.py
 
 e2e: $(package) $(pages) $(board) ## Test the game in a real Chromium, if one is installed
-	$(BIN)/pytest $(E2E_FLAGS) --dist worksteal tests/e2e
+	$(BIN)/pytest $(E2E_FLAGS) --dist worksteal -m 'not proof' tests/e2e
 
 architecture: $(venv) ## Draw the diagram of the server's imports for docs/architecture.md
 	$(BIN)/python tools/draw_architecture.py
@@ -145,6 +146,9 @@ bench: $(package) $(peers) ## Compare the speed with other libraries
 
 signature: $(package) ## Print the bench signature; fails if it differs from the recorded one
 	$(BIN)/python bench/signature.py --check
+
+prove-short: $(package) $(pages) $(board) ## Run short versions of the long-running tests, which `make test` leaves out
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m proof tests
 
 prove-rules: $(package) ## Compare both implementations of the rules: all vectors, a million random moments
 	$(BIN)/python tools/prove_rules.py

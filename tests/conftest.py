@@ -8,11 +8,13 @@ import signal
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
 
 from harness.memory import memory_folder
+from tests.summaries import reports_of, write_counts
 
 # Choose a profile with `pytest --hypothesis-profile=NAME`. CI is derandomized, so that it cannot fail by chance.
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=50)
@@ -37,6 +39,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Start the slow tests first, so that no worker is still busy with one when the other workers have finished."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print a line that tells CI that the short versions of the long-running tests have run."""
+    write_counts(terminalreporter, "proof", reports_of(terminalreporter, lambda report: "proof" in report.keywords))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -8,6 +8,7 @@ import contextlib
 import dataclasses
 import json
 import math
+import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -72,14 +73,13 @@ async def run_flood(name: str, server: Server, size: Size, game: str = "", seat:
     # Use "=", because a seat token may begin with a hyphen.
     arguments = [f"--address={server.address}", f"--game={game}", f"--seat={seat}"]
     arguments += ["--seconds", str(size.seconds), "--scale", str(size.scale)]
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "harness.attacks.floods", name, *arguments, stdout=asyncio.subprocess.PIPE, cwd=ROOT
-    )
-    try:
-        told, _ = await process.communicate()
-    except BaseException:
-        process.kill()
-        raise
+    command = [sys.executable, "-m", "harness.attacks.floods", name, *arguments]
+    with server.popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
+        try:
+            told, _ = await asyncio.to_thread(process.communicate)
+        except BaseException:
+            process.kill()
+            raise
     counts: dict[str, int] = json.loads(told) if told else {"failed": 1}
     return counts
 

@@ -13,7 +13,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, Self
+from typing import ClassVar, Final, Self
 
 from cairn.server.run.listen import listen
 from harness.cpu_time import cpu_seconds
@@ -51,6 +51,9 @@ class RunningServer:
 class Server:
     """A process that prints its address when it is ready and logs to a file."""
 
+    popen: ClassVar[type[subprocess.Popen[str]]] = subprocess.Popen
+    """Starts processes. Tests that measure nothing set this to a faster class."""
+
     def __init__(self, command: Sequence[str], log: Path) -> None:
         self._command: Final = [sys.executable, *command]
         self._log: Final = log
@@ -81,9 +84,7 @@ class Server:
         """Start the server, wait until it is ready, and return its address without a trailing slash."""
         with self._log.open("ab") as log:
             environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-            self._process = subprocess.Popen(
-                self._command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
-            )
+            self._process = self.popen(self._command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment)
         assert self._process.stdout is not None
         ready, _, _ = select.select([self._process.stdout], [], [], START_SECONDS)
         told = re.search(r"http://[^/\s]+", self._process.stdout.readline() if ready else "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import multiprocessing
 from collections.abc import AsyncIterator
 from socket import SO_SNDBUF, SOL_SOCKET
 from types import TracebackType
@@ -22,6 +21,7 @@ from cairn.server.settings import Settings
 from cairn.server.web.app import create_app
 from cairn.server.web.lifespan import World
 from harness.server.client import Client
+from harness.server.preloaded import fork_server
 
 
 @contextlib.asynccontextmanager
@@ -69,18 +69,6 @@ async def listening(
             await task
 
 
-_fork: Final = multiprocessing.get_context("forkserver")
-_fork.set_forkserver_preload(
-    [
-        "cairn.server.run.serve",
-        "sqlalchemy.dialects.sqlite",
-        "uvicorn.lifespan.off",
-        "uvicorn.protocols.http.auto",
-        "uvicorn.protocols.websockets.auto",
-    ]
-)
-
-
 class Process:
     """A real server process that can be killed and restarted."""
 
@@ -91,9 +79,9 @@ class Process:
 
     def start(self) -> str:
         """Start the process, wait until the server is ready, and return its address."""
-        receiver, sender = _fork.Pipe(duplex=False)
+        receiver, sender = fork_server.Pipe(duplex=False)
         arguments = (self._settings, "127.0.0.1", 0, sender.send)
-        self._process = _fork.Process(target=serving.serve, args=arguments, daemon=True)
+        self._process = fork_server.Process(target=serving.serve, args=arguments, daemon=True)
         self._process.start()
         sender.close()
         assert receiver.poll(60), "the server did not start"

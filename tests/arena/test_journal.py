@@ -14,6 +14,7 @@ import pytest
 
 from cairn.arena import ArenaError
 from cairn.arena.journal import Journal
+from harness.server.preloaded import PreloadedPopen
 from tests.arena.players import games_of, play, settings
 
 COMMAND = [sys.executable, "-c", "from cairn.cli import main; main()", "arena"]
@@ -22,7 +23,7 @@ COMMAND = [sys.executable, "-c", "from cairn.cli import main; main()", "arena"]
 def arena(folder: Path, *arguments: str) -> subprocess.Popen[str]:
     folder.mkdir(exist_ok=True)
     command = [*COMMAND, *arguments, "--journal", "a.jsonl", "--record", "a.cairn"]
-    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return PreloadedPopen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 def finished(path: Path) -> int:

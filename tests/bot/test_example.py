@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.server.preloaded import PreloadedPopen
 from tests.bot.town import Town, bot
 
 
@@ -32,7 +33,7 @@ def test_the_example_plays_a_whole_game(repository: Path, tmp_path: Path) -> Non
     with Town(tmp_path) as town:
         tokens = town.tokens("Example", "Partner")
         files = {name: town.token_file(name, token) for name, token in tokens.items()}
-        running = subprocess.Popen(
+        running = PreloadedPopen(
             [sys.executable, str(program), town.address, files["Example"]], stdout=subprocess.PIPE, text=True
         )
         try:

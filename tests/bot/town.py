@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, Final, Self
 
+from harness.server.preloaded import PreloadedPopen
+
 CAIRN: Final = (sys.executable, "-c", "from cairn.cli import main; main()")
 PASSWORD: Final = "correct horse"
 
@@ -34,7 +36,7 @@ class Program:
 
     def __init__(self, *arguments: str) -> None:
         environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
-        self.process: Final = subprocess.Popen(
+        self.process: Final = PreloadedPopen(
             [*CAIRN, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
         )
         self.lines: Final[list[str]] = []

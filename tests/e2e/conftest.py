@@ -14,6 +14,7 @@ from tests.e2e.builds import Site, copy_pages
 from tests.e2e.door import Door
 from tests.e2e.server import PAGES, Server
 from tests.e2e.visit import QUIET, Visitor, visit
+from tests.summaries import reports_of, write_counts
 
 Visits: TypeAlias = Callable[..., Visitor]
 
@@ -27,18 +28,14 @@ MEASURED = "measured"
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print the measurements, and a last line that tells CI that the browser tests have run."""
-    reports = {
-        kind: [report for report in terminalreporter.stats.get(kind, []) if report.nodeid.startswith("tests/e2e/")]
-        for kind in ("passed", "failed", "error", "skipped")
-    }
+    reports = reports_of(
+        terminalreporter, lambda report: report.nodeid.startswith("tests/e2e/") and "proof" not in report.keywords
+    )
     for report in reports["passed"]:
         for name, value in report.user_properties:
             if name == MEASURED:
                 terminalreporter.write_line(f"measured: {value}")
-    if any(reports.values()):
-        failed = len(reports["failed"]) + len(reports["error"])
-        line = f"e2e: {len(reports['passed'])} passed, {failed} failed, {len(reports['skipped'])} skipped"
-        terminalreporter.write_line(line)
+    write_counts(terminalreporter, "e2e", reports)
 
 
 @pytest.fixture(scope="session")

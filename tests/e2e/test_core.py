@@ -31,6 +31,7 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_both_cores_agree(page: Page) -> None:
     tally = compare(page, "e2e", SHORT)
     assert tally["searches"] > SHORT / 200

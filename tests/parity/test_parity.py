@@ -23,6 +23,7 @@ MOMENTS = 20_000
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_core_and_the_rulebook_agree() -> None:
     tally = Batch("pytest", MOMENTS).compare()
     assert tally["moments"] >= MOMENTS

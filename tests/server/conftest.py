@@ -15,8 +15,10 @@ from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines.database import Database
+from harness.load.servers import Server
 from harness.server.client import Client
 from harness.server.postgresql import PostgresServer, programs, running_postgres
+from harness.server.preloaded import PreloadedPopen
 from harness.server.processes import Process, running
 
 PLENTY = Rate(1e9, 1)
@@ -60,6 +62,12 @@ def process(settings: Settings) -> Iterator[Process]:
     """A real server process."""
     with Process(settings) as process:
         yield process
+
+
+@pytest.fixture
+def preloaded_servers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start the processes of load tests and attacks with all modules already imported."""
+    monkeypatch.setattr(Server, "popen", PreloadedPopen)
 
 
 @pytest.fixture

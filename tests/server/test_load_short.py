@@ -13,10 +13,14 @@ import pytest
 from cairn.game import Game
 from harness.load import costs, cuts, growth, kills, malformed, races, report, secrecy, traffic
 
-pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")  # connections that are cut on purpose
+pytestmark = [
+    pytest.mark.usefixtures("preloaded_servers"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),  # connections that are cut on purpose
+]
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_load_test_finds_no_faults() -> None:
     # Each of the 40 games gets a token every 1/8 s, so 16 tokens in total; the run ends just before the 17th.
     size = traffic.Size(games=40, watchers=10, rate=320, seconds=1.998, rounds=1, round_seconds=0.5)
@@ -44,6 +48,7 @@ def test_the_statistics_of_the_load_test_are_correct() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_growth_test_finds_no_faults() -> None:
     size = growth.Size(processes=(2,), games=3, rounds=1, round_seconds=0.5, rate=30, seconds=0.999)
     outcome = asyncio.run(growth.prove(size, lambda _: None))
@@ -62,6 +67,7 @@ def test_the_growth_test_compares_throughput_with_linear_scaling() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_cost_test_finds_no_faults() -> None:
     size = costs.Size(games=(3,), lengths=(200,), loads=2, rounds=2, restarts=1)
     outcome = asyncio.run(costs.prove(size, lambda _: None))
@@ -85,6 +91,7 @@ def test_a_long_game_can_be_uploaded() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_race_test_finds_no_faults() -> None:
     outcome = asyncio.run(races.prove(races.Size(submissions=60, connections=5, rounds=4)))
     assert outcome.faults == []
@@ -93,6 +100,7 @@ def test_the_race_test_finds_no_faults() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_test_of_cut_connections_finds_no_faults() -> None:
     # A slow machine may take a long time, but in the end the player and the server must have the same game.
     outcome = asyncio.run(cuts.prove(cuts.Size(cuts=20, games=2, equal_seconds=30)))
@@ -102,6 +110,7 @@ def test_the_test_of_cut_connections_finds_no_faults() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_test_of_malformed_messages_finds_no_faults() -> None:
     outcome = asyncio.run(malformed.prove(malformed.Size(by_socket=400, by_http=100)))
     assert outcome.faults == []
@@ -111,6 +120,7 @@ def test_the_test_of_malformed_messages_finds_no_faults() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_test_of_killed_servers_finds_no_faults() -> None:
     outcome = asyncio.run(kills.prove(kills.Size(kills=2, games=3, most_tokens=3, playable_seconds=60)))
     assert outcome.faults == []
@@ -119,6 +129,7 @@ def test_the_test_of_killed_servers_finds_no_faults() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_the_secrecy_test_finds_no_faults() -> None:
     outcome = asyncio.run(secrecy.prove(secrecy.Size(games=1)))
     assert outcome.faults == []

@@ -28,6 +28,7 @@ from cairn.server.storage.engines.database import Database
 from cairn.server.storage.engines.postgres import Postgres
 from harness.server.client import PERSONS, START, Client, tokens
 from harness.server.postgresql import PostgresServer
+from harness.server.preloaded import PreloadedPopen
 from harness.server.processes import Process, running
 from tests.server.test_database import HEAD
 from tests.server.test_serve import command, free_port, served
@@ -104,7 +105,7 @@ def test_a_json_log_line_has_all_fields() -> None:
 async def test_a_graceful_shutdown_loses_nothing_and_asks_clients_to_reconnect(tmp_path: Path) -> None:
     port = str(free_port())
     asked = command("--data", str(tmp_path), "--port", port, "--log-format", "json")
-    process = subprocess.Popen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = PreloadedPopen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         address = f"http://127.0.0.1:{port}"
         async with httpx.AsyncClient(base_url=address, timeout=30) as http:
@@ -128,7 +129,7 @@ async def test_a_graceful_shutdown_loses_nothing_and_asks_clients_to_reconnect(t
     finally:
         process.kill()
         process.communicate()
-    with served("--data", str(tmp_path), "--port", port) as (address, _):
+    with served("--data", str(tmp_path), "--port", port, popen=PreloadedPopen) as (address, _):
         view = httpx.get(f"{address}/api/games/{game['id']}").json()
         assert tokens(view) == ["a1-a2"]
 

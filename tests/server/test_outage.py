@@ -11,7 +11,7 @@ from cairn.server.settings import Settings
 from harness.server.outage import restart_database
 from harness.server.postgresql import programs, running_postgres
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.proof]
 
 
 @pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed")

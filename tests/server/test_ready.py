@@ -20,6 +20,7 @@ from cairn.server.storage.data_folder import DATABASE
 from cairn.server.storage.engines import sqlite
 from harness.server.client import PERSONS, START, Client, tokens, updated
 from harness.server.postgresql import running_postgres
+from harness.server.preloaded import PreloadedPopen
 from harness.server.processes import Process, running
 from tests.server.places import fill_disk
 from tests.server.test_serve import command, free_port
@@ -146,7 +147,7 @@ async def test_a_database_that_hangs_delays_neither_the_response_nor_the_shutdow
     with running_postgres() as server:
         port = str(free_port())
         asked = command("--database", server.new_database(), "--port", port)
-        process = subprocess.Popen(asked, stderr=subprocess.DEVNULL)
+        process = PreloadedPopen(asked, stderr=subprocess.DEVNULL)
         try:
             async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=3) as http:
                 client = Client(http)

@@ -42,9 +42,11 @@ def command(*arguments: str, most_bytes: int = 0) -> list[str]:
 
 
 @contextlib.contextmanager
-def served(*arguments: str, most_bytes: int = 0) -> Iterator[tuple[str, str]]:
+def served(
+    *arguments: str, most_bytes: int = 0, popen: type[subprocess.Popen[str]] = subprocess.Popen
+) -> Iterator[tuple[str, str]]:
     """Run the command until it prints its address; yield the address and the output so far."""
-    process = subprocess.Popen(
+    process = popen(
         command(*arguments, most_bytes=most_bytes),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -25,6 +25,7 @@ from cairn.server.storage.engines import sqlite_files, sqlite_wal
 from cairn.server.storage.engines.database import Database, folder_of
 from cairn.server.storage.games.repository import GameRepository
 from harness.server.client import PERSONS, START, tokens
+from harness.server.preloaded import PreloadedPopen
 from harness.server.processes import Process, running
 from tests.server.places import fill_disk
 from tests.server.test_database import HEAD, standing
@@ -128,8 +129,9 @@ def test_a_full_disk_after_a_crash_is_reported_in_one_sentence(settings: Setting
         process.kill()
         fill_disk(small_disk)
         asked = command("--data", str(folder))
-        done = subprocess.run(asked, capture_output=True, text=True, timeout=60, check=False)
-        assert "full" in sentence_of(done.returncode, done.stdout, done.stderr)
+        with PreloadedPopen(asked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+            output, errors = server.communicate(timeout=60)
+        assert "full" in sentence_of(server.returncode, output, errors)
 
 
 # --- A write-ahead log from another database

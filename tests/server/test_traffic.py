@@ -23,6 +23,7 @@ from cairn.server.traces import recent
 from cairn.server.traces.recent import RecentTraffic
 from cairn.server.traces.trace import Trace
 from harness.server.client import Client
+from harness.server.preloaded import PreloadedPopen
 from harness.server.processes import listening
 from harness.server.visitors import Visitor, application, begun, refused, two
 from tests.server.places import settings_at
@@ -108,7 +109,7 @@ async def test_clients_in_debt_are_counted_until_they_have_paid(settings: Settin
 async def test_the_delay_of_a_stalled_process_is_measured(tmp_path: Path) -> None:
     """The process is stopped for a while by a signal, as if something had blocked its event loop."""
     port = str(free_port())
-    process = subprocess.Popen(
+    process = PreloadedPopen(
         command("--data", str(tmp_path), "--port", port), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     try:

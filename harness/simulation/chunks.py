@@ -1,4 +1,4 @@
-"""Results of many seeds in chunks. Each is a small file, so that several machines can share the work."""
+"""Results in chunks of many seeds. Each chunk is a small file, so that several machines can share the work."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from harness.simulation.scenario import Size, simulate
 SEEDS: Final = 50
 """The number of seeds in a chunk."""
 MOST_FAULTS: Final = 3
-"""How many violations of a seed are kept."""
+"""The maximum number of violations kept for each seed."""
 ROOT: Final = Path(__file__).parents[2]
 
 
 @dataclasses.dataclass
 class Chunk:
-    """What some seeds came to."""
+    """The combined results of several seeds."""
 
     first: int
     seeds: int = 0
     games: int = 0
     tokens: int = 0
     seconds: float = 0.0
-    """Of one processor."""
+    """CPU time."""
     broken: list[str] = dataclasses.field(default_factory=list)
     counts: dict[str, int] = dataclasses.field(default_factory=dict)
 
@@ -65,7 +65,7 @@ class Results:
         self.folder: Final = folder / version
 
     def save(self, chunk: Chunk) -> None:
-        """Keep a chunk. A file appears whole or not at all."""
+        """Save a chunk to a file. The write is atomic."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self._path(chunk.first)
         temporary = path.with_suffix(".tmp")
@@ -77,7 +77,7 @@ class Results:
         return {int(path.stem) for path in self.folder.glob("*.json")}
 
     def total(self, firsts: Iterable[int]) -> Chunk:
-        """The sum of those chunks that are finished."""
+        """The sum of the finished chunks among those that start with the seeds ``firsts``."""
         firsts = sorted(firsts)
         total, done = Chunk(firsts[0] if firsts else 0), self.done()
         for first in firsts:
@@ -86,7 +86,7 @@ class Results:
         return total
 
     def merge(self, other: Path) -> int:
-        """Copy the chunks of the same version from another folder of results. Returns how many were new."""
+        """Copy the chunks of the same version from another results folder. Return how many were new."""
         known, new = self.done(), 0
         self.folder.mkdir(parents=True, exist_ok=True)
         for path in sorted((other / self.folder.name).glob("*.json")):
@@ -100,7 +100,7 @@ class Results:
 
 
 def fingerprint(root: Path = ROOT) -> str:
-    """A digest of everything in the repository that a run depends on: results of another version do not count."""
+    """A hash of all files in the repository that a run depends on. Results with a different hash are ignored."""
     digest = hashlib.sha256()
     for path in _sources(root):
         digest.update(f"{path.relative_to(root).as_posix()}\n".encode())
@@ -109,7 +109,7 @@ def fingerprint(root: Path = ROOT) -> str:
 
 
 def _sources(root: Path) -> Iterator[Path]:
-    """The package without the web pages and compiled files, the rules in C++, and the simulation itself."""
+    """The files of the package (without built pages and compiled files), the C++ core and the simulation."""
     pages = root / "src" / "cairn" / "server" / "pages"
     for folder in ("src/cairn", "native", "harness/simulation"):
         for path in sorted((root / folder).rglob("*")):

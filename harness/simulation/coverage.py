@@ -1,4 +1,4 @@
-"""What a run of many seeds has to contain, so that "no invariant was broken" means something."""
+"""The events that must occur in a run of many seeds. Otherwise "no invariant was violated" would mean little."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FAULTS: Final = (
     "slow commit",
     "connection lost before the commit",
     "connection lost after the commit",
-    "database away",
+    "database unavailable",
     "disk full",
 )
 HONEST_COMMANDS: Final = ("play", "confirm", "undo", "resign", "accept", "decline", "claim", "reveal")
@@ -41,11 +41,11 @@ REFUSALS: Final = (
 )
 ENDS: Final = ("abandoned", "agreement", "resignation", "score", "time")
 RACES: Final = ("revision taken", "command sent again", "command was stored before")
-"""Races between instances: two store the same revision; a command is repeated, perhaps on another instance; the first
-attempt had succeeded."""
+"""Races between instances: two instances try to store the same revision; a player sends a command again, perhaps to
+another instance; the first attempt turns out to have been stored."""
 
 SEALED: Final = ("link", "verified")
-"""Games with sealed draws: links that were revealed, and records that were verified."""
+"""In games with sealed draws: links revealed, and records verified."""
 
 EXPECTED: Final = (
     *(f"fault: {name}" for name in FAULTS),
@@ -57,16 +57,16 @@ EXPECTED: Final = (
     *(f"sealed: {name}" for name in SEALED),
     "hostile command: withhold a link",
 )
-"""The names of the counts of a report that must not be zero."""
+"""The names of the counts that must not be zero."""
 
 
 def missing(counts: Mapping[str, int]) -> list[str]:
-    """What never occurred, but should have."""
+    """The names of expected events that never occurred."""
     return [name for name in EXPECTED if not counts.get(name)]
 
 
 def table(counts: Mapping[str, int]) -> dict[str, str]:
-    """How often everything occurred, by kind, for people."""
+    """The counts as readable text, one line for each kind of event."""
     kinds: dict[str, list[str]] = {}
     for name in sorted({*EXPECTED, *counts}):
         kind, colon, what = name.partition(": ")

@@ -1,7 +1,7 @@
-"""A database for several simulated server instances: real SQL in memory, with the faults of a network and a disk.
+"""A database for several simulated server instances: real SQL in memory, with network and disk faults.
 
 Each instance has its own :class:`SimulatedBackend`. Transactions run one after another, as in a database with
-serialisable isolation. Notifications reach the other instances after the commit, each with a delay of its own.
+serialisable isolation. After the commit, notifications reach each instance with a random delay.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from harness.simulation.statements import PreparingConnection
 
 WRITERS: Final = 4
 ACCOUNTS: Final = 64
-"""Players whose sessions exist from the start."""
+"""The number of accounts that are signed in from the start."""
 CREATED: Final = datetime.datetime(2026, 11, 15, tzinfo=datetime.UTC)
 
 
@@ -42,7 +42,7 @@ class DatabaseFaults:
     """How a database misbehaves: probabilities per transaction, and delays in seconds."""
 
     delay: float = 0.002
-    """The mean round trip."""
+    """The mean round-trip time."""
     slow: float = 0.0
     """The probability of a slow commit."""
     slow_seconds: float = 1.0
@@ -57,17 +57,17 @@ class DatabaseFaults:
 
 
 def session_of(account: int) -> str:
-    """The session token of an account, as its cookie holds it."""
+    """The session token of an account, as stored in the session cookie."""
     return f"{account:043d}"
 
 
 def prepare() -> None:
-    """Create the template. Call it before a virtual loop runs, since it uses threads."""
+    """Create the template database. Call this before starting a virtual loop, since it uses threads."""
     _template()
 
 
 class Store:
-    """The data, and the notifications between instances."""
+    """The shared data, and the notifications between instances."""
 
     def __init__(self, rng: random.Random, faults: DatabaseFaults, counts: collections.Counter[str]) -> None:
         self.rng: Final = rng
@@ -77,11 +77,11 @@ class Store:
         self.created: Final[dict[str, float]] = {}
         """The virtual time at which each game was stored."""
         self.listeners: Final[dict[str, Callable[[str], None]]] = {}
-        """Where notifications go, by the origin of the instance."""
+        """The callback that receives each instance's notifications, by the origin of the instance."""
         _raw().deserialize(_template())
 
     def run(self, work: Work[Value]) -> Value:
-        """Run a transaction at once, without faults."""
+        """Run a transaction immediately, without faults."""
         raw = _raw()
         raw.execute("BEGIN")
         try:
@@ -95,30 +95,30 @@ class Store:
         return done
 
     def read(self, work: Work[Value]) -> Value:
-        """Read at once, without faults. It needs no transaction, since nothing else runs meanwhile."""
+        """Read immediately, without faults. No transaction is needed, since nothing else runs at the same time."""
         return work(_connection())
 
     def proposed(self, batch: Sequence[Append]) -> None:
-        """An instance wants to store appends, perhaps not for the first time. A subclass may look at them."""
+        """Called when an instance tries to store appends, possibly again. Does nothing; a subclass may override it."""
 
     def appended(self, added: Sequence[Append]) -> None:
-        """Appends were committed. A subclass may look at them."""
+        """Called when appends were committed. Does nothing; a subclass may override it."""
 
     def notify(self, payloads: Sequence[str]) -> None:
-        """Deliver notifications to all instances, in order for each."""
+        """Deliver notifications to all instances. Each instance receives these payloads in order."""
         loop = asyncio.get_running_loop()
         for origin, listener in list(self.listeners.items()):
             delay = self.rng.expovariate(1 / self.faults.delay)
             loop.call_later(delay, self._deliver, origin, listener, list(payloads))
 
     def _deliver(self, origin: str, listener: Callable[[str], None], payloads: Sequence[str]) -> None:
-        if self.listeners.get(origin) is listener:  # it may have died on the way
+        if self.listeners.get(origin) is listener:  # the instance may have been killed in the meantime
             for payload in payloads:
                 listener(payload)
 
 
 class SimulatedBackend:
-    """The connection of one instance to the store: a :class:`~cairn.server.storage.engines.backend.Backend`."""
+    """One instance's connection to the store. Implements :class:`~cairn.server.storage.engines.backend.Backend`."""
 
     multi_process: Final = True
     writers: Final = WRITERS
@@ -128,12 +128,12 @@ class SimulatedBackend:
         self._store: Final = shared
         self.origin: Final = origin
         self.alive = True
-        """False once the instance was killed: nothing that it still does has an effect."""
+        """False once the instance has been killed. Its calls then fail."""
         self._payloads: list[str] = []
         self._added: list[Append] = []
 
     async def write(self, work: Work[Value]) -> Value:
-        """Run a write transaction, with whatever faults the store has in this moment."""
+        """Run a write transaction, subject to the store's current faults."""
         return await self._transact(lambda: self._store.run(work))
 
     async def _transact(self, transaction: Callable[[], Value]) -> Value:
@@ -149,7 +149,7 @@ class SimulatedBackend:
         if rng.random() < faults.slow:
             counts["fault: slow commit"] += 1
             waits = rng.expovariate(1 / faults.slow_seconds)
-            if rng.random() < 0.5:  # nobody can see the change meanwhile
+            if rng.random() < 0.5:  # the change is not visible during this wait
                 await asyncio.sleep(waits)
                 waits = 0.0
         self._payloads, self._added = [], []
@@ -174,7 +174,7 @@ class SimulatedBackend:
         return self.damage
 
     async def append(self, batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
-        """Store a batch of appends, and notify the other instances. Plain ones take the fast path of SQLite."""
+        """Store a batch of appends, and notify the other instances. Simple batches take SQLite's fast path."""
         self._store.proposed(batch)
         fast = not unsure and not any(each.along for each in batch)
 
@@ -200,7 +200,7 @@ class SimulatedBackend:
         self._payloads += [f"{self.origin} {revision} {game}" for game, revision in changes]
 
     async def notify(self, payloads: Sequence[str]) -> None:
-        """Send notifications in a transaction of their own, which needs no SQL."""
+        """Send notifications in a separate transaction, which needs no SQL."""
 
         def send() -> None:
             self._payloads += payloads
@@ -209,7 +209,7 @@ class SimulatedBackend:
 
     @contextlib.asynccontextmanager
     async def only_process(self, task: str) -> AsyncIterator[bool]:
-        """Instances do not exclude each other: more tasks find more errors."""
+        """Let every instance run the task: more tasks find more errors."""
         yield True
 
     async def close(self) -> None:
@@ -218,13 +218,13 @@ class SimulatedBackend:
     async def _round_trip(self) -> None:
         await asyncio.sleep(self._store.rng.expovariate(1 / self._store.faults.delay))
         if self._store.faults.away or not self.alive:
-            self._store.counts["fault: database away"] += 1
+            self._store.counts["fault: database unavailable"] += 1
             raise ConnectionLostError("The database cannot be reached.")
 
 
 @functools.cache
 def _template() -> bytes:
-    """A database of the newest version, with accounts that are signed in but have not played yet."""
+    """A serialised database with the newest schema and accounts that are signed in but have not played yet."""
 
     async def make(path: Path) -> None:
         opened = await Database.open(path)
@@ -241,21 +241,21 @@ def _template() -> bytes:
         with asyncio.Runner() as runner:
             runner.run(make(path))
         with contextlib.closing(sqlite3.connect(path)) as connection:
-            connection.execute("PRAGMA journal_mode = DELETE")  # a write-ahead log cannot be in memory
+            connection.execute("PRAGMA journal_mode = DELETE")  # an in-memory database cannot use a write-ahead log
             return connection.serialize()
 
 
 @functools.cache
 def _raw() -> sqlite3.Connection:
-    """The one connection of this process. Every run loads the template into it again."""
+    """The only connection in this process. Every run reloads the template into it."""
     return sqlite3.connect(":memory:", isolation_level=None)
 
 
 @functools.cache
 def _connection() -> sa.Connection:
-    """SQLAlchemy's view of that connection, open for all runs: opening and pooling one costs more than a query.
+    """A SQLAlchemy connection that wraps :func:`_raw`. It is kept open, because opening one costs more than a query.
 
-    It begins and commits nothing. :class:`Store` does, on the raw connection.
+    It never begins or commits a transaction. :class:`Store` does that on the raw connection.
     """
     engine = sa.create_engine("sqlite://", creator=_raw, poolclass=sa.StaticPool, hide_parameters=True)
     plain = engine.connect().execution_options(isolation_level="AUTOCOMMIT")

@@ -1,4 +1,4 @@
-"""What goes wrong during a run: crashes, cut lines, a failing database, and a wall clock that is set."""
+"""Faults injected during a run: crashes, cut connections, database failures and changes to the wall clock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PACES: Final = (None, 1.0, 3.0)
 
 
 class Chaos:
-    """Lets something go wrong every few seconds."""
+    """Injects a fault every few seconds."""
 
     def __init__(
         self,
@@ -37,13 +37,13 @@ class Chaos:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin, unless the run is one without faults."""
+        """Start injecting faults, unless this run is chosen to have none."""
         pace = self._rng.choice(PACES)
         if pace is not None:
             self._task = asyncio.create_task(self._run(pace))
 
     async def end(self) -> None:
-        """End all faults, except that the wall clock stays as it is."""
+        """End all faults. The wall clock is not corrected."""
         if self._task is None:
             return
         self._task.cancel()
@@ -53,11 +53,11 @@ class Chaos:
                 setattr(self._database, field.name, field.default)
         for instance in self._instances:
             if not instance.alive:
-                await instance.kill()  # it may just have been starting
+                await instance.kill()  # it may have been starting
                 await instance.start()
 
     def is_felt(self) -> bool:
-        """Whether something is wrong right now for which nobody can be blamed."""
+        """Whether a recent fault may still excuse errors and delays."""
         return asyncio.get_running_loop().time() < self._disturbed_until
 
     async def _run(self, pace: float) -> None:
@@ -75,7 +75,7 @@ class Chaos:
             await self._rng.choice(faults)()
 
     def _disturb(self, seconds: float) -> None:
-        """Allow for the consequences of a fault for some time."""
+        """Excuse the consequences of a fault for this many seconds."""
         self._disturbed_until = max(self._disturbed_until, asyncio.get_running_loop().time() + seconds)
 
     async def _kill(self, victim: Instance) -> None:

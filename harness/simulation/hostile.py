@@ -1,4 +1,4 @@
-"""Hostile players: they play on now and then, and send whatever their program says."""
+"""Hostile players, who sometimes play a move and otherwise send the commands in their program."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from harness.simulation.players import Player
 from harness.simulation.programs import COMMANDS, Program
 
 STALE: Final = 0.1
-"""The probability that a command names another revision than the last one seen."""
+"""The probability that a command contains a revision other than the last one seen."""
 LAG: Final = 60_000
-"""The lag that they claim, in milliseconds."""
+"""The lag that hostile players report, in milliseconds."""
 
 
 class Hostile(Player):
-    """Plays on now and then, and floods the game with the commands of a program."""
+    """A player who sometimes plays a move, and floods the game with commands from a program."""
 
     honest = False
 
@@ -28,7 +28,7 @@ class Hostile(Player):
         self._withheld: str | None = None
 
     async def run(self) -> None:
-        """Play and flood until the game is over."""
+        """Play and send the flood of commands until the game is over."""
         flood = asyncio.create_task(self._flood())
         try:
             await super().run()
@@ -41,7 +41,7 @@ class Hostile(Player):
             super()._decide(socket, now)
 
     def _send_link(self, socket: Socket, link: str) -> None:
-        """Now and then, withhold a link for good, and send a wrong one."""
+        """Sometimes send a wrong link, and then withhold the right one for the rest of the game."""
         if self._withheld is None and self.rng.random() < self.program.plays:
             super()._send_link(socket, link)
         else:
@@ -58,14 +58,14 @@ class Hostile(Player):
                 self.socket.send(WRITERS[name](self))
 
     def command(self, kind: str, **fields: Any) -> str:
-        """A command, at a revision that is usually the last one seen."""
+        """A command with a revision, usually the last one seen."""
         stamp = self._stamp()
         if self.rng.random() < STALE:
             stamp["revision"] = self.rng.choice((0, max(0, stamp["revision"] - 1), stamp["revision"] + 1, 10**6))
         return json.dumps({"type": kind, **stamp, **fields})
 
     def play(self, *, hold: bool) -> str:
-        """A legal token, one that was played before, or nonsense. What is held is legal if possible."""
+        """A command to play a legal token, a previously played one, or nonsense. A held token is legal if possible."""
         assert self.view is not None
         choices = [choice["token"] for choice in self.view.game["now"]["choices"]]
         played = [step["token"] for step in self.view.game["steps"]]
@@ -74,7 +74,7 @@ class Hostile(Player):
         return self.command("play", tribe=self.tribe, token=token, hold=hold, lag=LAG)
 
     def play_or_undo(self) -> str:
-        """Undo the last token if that is possible, otherwise play one."""
+        """A command to undo the last token if possible, otherwise to play one."""
         assert self.view is not None
         if self.view.game["now"]["undo"]["step"]:
             return self.command("undo", scope="step")
@@ -100,4 +100,4 @@ WRITERS: Final[Mapping[str, Callable[[Hostile], str]]] = {
     "ping": lambda player: json.dumps({"type": "ping", "id": player.next_id()}),
     "garbage": lambda player: '{"type": "play", "id": 1',
 }
-"""How each of the :data:`COMMANDS` is written."""
+"""The function that builds the message for each of the :data:`COMMANDS`."""

@@ -1,4 +1,4 @@
-"""Server instances: whole applications over one store, which can be killed and started again."""
+"""Server instances: complete applications that share one store and can be killed and restarted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _current: Final[contextvars.ContextVar[Instance | None]] = contextvars.ContextVa
 
 
 class WallClock:
-    """The time of day of all instances' machines, which an administrator may set wrong."""
+    """The wall clock that all instances share. An administrator may set it incorrectly."""
 
     def __init__(self) -> None:
         self.offset = datetime.timedelta()
@@ -40,7 +40,7 @@ class WallClock:
 
 
 class Instance:
-    """One server process, as far as players and the database can tell."""
+    """One simulated server process. Players and the database cannot tell it from a real one."""
 
     def __init__(
         self, name: str, store: Store, settings: Settings, wall: WallClock, chance: Chance, computer: Computer
@@ -56,23 +56,23 @@ class Instance:
         self._app: FastAPI | None = None
         self._life: asyncio.Task[None] | None = None
         self.tasks: Final[dict[asyncio.Task[Any], None]] = {}
-        """Everything that runs as a part of it, in the order in which it began."""
+        """All tasks that belong to this instance, in the order they were started."""
         self.lines: Final[dict[Socket, None]] = {}
 
     @property
     def alive(self) -> bool:
-        """Whether it serves."""
+        """Whether the instance is running."""
         return self._app is not None
 
     @property
     def application(self) -> Application:
-        """The ASGI application; :class:`Cut` if it does not run."""
+        """The ASGI application. Raises :class:`Cut` if the instance is not running."""
         if self._app is None:
-            raise Cut("nobody listens")
+            raise Cut("nobody is listening")
         return cast(Application, self._app)
 
     async def start(self) -> None:
-        """Start, and return when it serves."""
+        """Start the instance, and return once it is accepting requests."""
         backend = SimulatedBackend(self._store, f"{self.name}.{next(self._lives)}")
         self._backend = backend
 
@@ -84,7 +84,7 @@ class Instance:
             self._computer,
             ProcessClock(self._wall, asyncio.get_running_loop().time),
             monotonic=asyncio.get_running_loop().time,
-            processor_time=float,  # always 0.0: only the fixed prices count
+            processor_time=float,  # always 0.0, so that only the fixed costs count
             open_database=open_database,
             open_hub=lambda _: ProcessHub(_SimulatedChannel(self._store, backend), backend.origin),
         )
@@ -104,7 +104,7 @@ class Instance:
             self._life.result()
 
     async def kill(self) -> None:
-        """End at once, as with ``kill -9``: nothing that it still does has an effect."""
+        """Stop immediately, like ``kill -9``. Anything its tasks still do has no effect."""
         self._app = None
         if self._backend:
             self._backend.alive = False
@@ -119,21 +119,21 @@ class Instance:
         self.tasks.clear()
 
     def spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
-        """Run something as a part of this instance, with all tasks that it begins itself."""
+        """Run a coroutine as part of this instance. Any tasks it starts also belong to the instance."""
         context = contextvars.copy_context()
         context.run(_current.set, self)
         return asyncio.get_running_loop().create_task(cast(Coroutine[Any, Any, None], work), context=context)
 
 
 class _SimulatedChannel:
-    """The connection on which an instance hears the others."""
+    """The connection on which an instance receives messages from the others."""
 
     def __init__(self, store: Store, backend: SimulatedBackend) -> None:
         self._store: Final = store
         self._backend: Final = backend
 
     async def connect(self, heard: Callable[[str], None]) -> None:
-        """Start to listen."""
+        """Start listening."""
         self._store.listeners[self._backend.origin] = heard
 
     async def until_lost(self) -> None:
@@ -141,7 +141,7 @@ class _SimulatedChannel:
         await asyncio.get_running_loop().create_future()
 
     async def notify(self, payloads: Sequence[str]) -> None:
-        """Send to all instances."""
+        """Send notifications to all instances."""
         await self._backend.notify(payloads)
 
     def disconnect(self) -> None:
@@ -150,7 +150,7 @@ class _SimulatedChannel:
 
 
 def track_tasks(loop: asyncio.AbstractEventLoop) -> None:
-    """Let every task count as a part of the instance that began it."""
+    """Assign every task to the instance that started it."""
 
     def create(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any], **options: Any) -> asyncio.Task[Any]:
         task: asyncio.Task[Any] = asyncio.Task(work, loop=loop, **options)

@@ -1,4 +1,4 @@
-"""An event loop on virtual time. Nothing ever waits: when all tasks are idle, time jumps to the next timer."""
+"""An event loop on virtual time. It never sleeps: when all tasks are idle, time jumps to the next timer."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Arguments = TypeVarTuple("Arguments")
 
 
 class Stuck(Exception):
-    """All tasks wait, and no timer would ever wake one of them."""
+    """All tasks are waiting, and no timer is left to wake any of them."""
 
 
 class _Step(asyncio.TimerHandle):
-    """A callback to run soon or at a time. It costs less than asyncio's handles, which also support debugging."""
+    """A callback to run soon or at a given time. Cheaper than asyncio's handles, which also support debugging."""
 
     __slots__ = ()
 
@@ -43,9 +43,9 @@ class _Step(asyncio.TimerHandle):
         self._source_traceback = None
 
     def cancel(self) -> None:
-        """Do not run the callback. A cancelled timer is dropped when its time comes."""
+        """Cancel the callback. A cancelled timer stays in the queue until its time comes."""
         self._cancelled = True
-        self._callback, self._args = _nothing, ()  # frees what they refer to
+        self._callback, self._args = _nothing, ()  # releases the references
 
 
 def _nothing() -> None:
@@ -55,7 +55,7 @@ def _nothing() -> None:
 class VirtualLoop(asyncio.SelectorEventLoop):
     """An event loop whose clock advances only when nothing else is left to do.
 
-    Work for threads runs at once on the loop's own thread, so the order of all steps follows from the code alone. No
+    Work for executors runs immediately on the loop's own thread, so the order of all steps depends only on the code. No
     socket is ever polled, and timers for the same time run in the order in which they were set.
     """
 
@@ -87,7 +87,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         *args: *Arguments,
         context: contextvars.Context | None = None,
     ) -> asyncio.TimerHandle:
-        """Run a callback after so many virtual seconds."""
+        """Run a callback after ``delay`` virtual seconds."""
         when = self._elapsed + delay
         timer = _Step(when, callback, args, self, context)
         heapq.heappush(self._timers, (when, next(self._numbers), timer))
@@ -100,7 +100,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         *args: *Arguments,
         context: contextvars.Context | None = None,
     ) -> asyncio.TimerHandle:
-        """Run a callback at that virtual time."""
+        """Run a callback at a virtual time."""
         timer = _Step(when, callback, args, self, context)
         heapq.heappush(self._timers, (when, next(self._numbers), timer))
         return timer
@@ -108,18 +108,18 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Arguments], Result], *args: *Arguments
     ) -> asyncio.Future[Result]:
-        """Run the function now."""
+        """Run the function immediately, on this thread."""
         future: asyncio.Future[Result] = self.create_future()
         try:
             future.set_result(func(*args))
-        except Exception as error:  # noqa: BLE001  # the caller gets it, whatever it is
+        except Exception as error:  # noqa: BLE001  # the caller receives every error
             future.set_exception(error)
         return future
 
     def _run_once(self) -> None:
-        """Run what is ready until the loop is stopped; if nothing is, jump to the next timer.
+        """Run callbacks until the loop is stopped. When none is ready, jump to the next timer.
 
-        Replaces the step of asyncio's loop, which runs only what was ready at its beginning. The order is the same.
+        In asyncio, each call runs only the callbacks that are ready when it starts. The order is the same.
         """
         ready = self._ready
         while not self._stopping:
@@ -129,7 +129,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
                     step._context.run(step._callback, *step._args)
                 except (SystemExit, KeyboardInterrupt):
                     raise
-                except BaseException as error:  # noqa: BLE001  # as in asyncio, the loop goes on
+                except BaseException as error:  # noqa: BLE001  # as in asyncio, the loop continues
                     message = f"exception in {step._callback!r}"
                     self.call_exception_handler({"message": message, "exception": error, "handle": step})
 
@@ -140,11 +140,11 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             if not timer._cancelled:
                 self._elapsed = max(self._elapsed, when)
                 return timer
-        raise Stuck("all tasks wait for each other")
+        raise Stuck("all tasks are waiting, and no timer is set")
 
 
 def run(main: Callable[[], Coroutine[Any, Any, Result]]) -> Result:
-    """Run a coroutine on a fresh virtual loop. An error that nobody handled fails the run."""
+    """Run a coroutine on a new virtual loop. Raises ``AssertionError`` if an error was not handled."""
     unhandled: list[Mapping[str, Any]] = []
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
         runner.get_loop().set_exception_handler(lambda _, context: unhandled.append(context))

@@ -1,7 +1,7 @@
-"""The network between players and server instances: requests and sockets with latency, cuts and half-open ends.
+"""The network between players and server instances: requests and sockets with latency, cuts and half-open connections.
 
-A player speaks ASGI to an instance, as uvicorn would, but every message travels for a while. What one side sends on
-one socket arrives in order; nothing else is ordered.
+Players talk to an instance through ASGI, as uvicorn would, but every message is delayed. Messages in one direction on
+one socket arrive in order; nothing else is ordered.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ HOST: Final = "127.0.0.1:8765"
 
 
 class Cut(Exception):
-    """The line was cut, or nobody answered."""
+    """The connection was cut, or the server did not answer."""
 
 
 class Place(Protocol):
-    """Where an application runs: it can be killed, and then all its lines are cut."""
+    """The host of an application. When it is killed, all its sockets are cut."""
 
     @property
     def application(self) -> Application:
-        """The ASGI application; raises :class:`Cut` if it does not run."""
+        """The ASGI application. Raises :class:`Cut` if it is not running."""
 
     def spawn(self, work: Awaitable[None]) -> asyncio.Task[None]:
-        """Run something as a part of it."""
+        """Run a coroutine that ends when the host is killed."""
 
     @property
     def lines(self) -> dict[Socket, None]:
@@ -45,33 +45,33 @@ class Place(Protocol):
 
 
 class Response(NamedTuple):
-    """The answer to a request."""
+    """An HTTP response."""
 
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
 
     def json(self) -> Any:
-        """The body as data."""
+        """The body, decoded from JSON; ``None`` if it is empty."""
         return json.loads(self.body) if self.body else None
 
 
 class Line:
-    """The way between one player and the server: how long messages travel."""
+    """One player's network link to the server, with its latency and cookies."""
 
     def __init__(self, rng: random.Random, latency: float, address: str) -> None:
         self.rng: Final = rng
         self.latency: Final = latency
-        """The mean time of one way, in seconds."""
+        """The mean one-way delay, in seconds."""
         self.address: Final = address
         self.cookies: Final[dict[str, str]] = {}
 
     def delay(self) -> float:
-        """How long the next message travels: never more than twice the mean."""
+        """The delay of the next message: between 0.5 and 1.5 times the mean."""
         return self.latency * self.rng.uniform(0.5, 1.5)
 
     async def request(self, place: Place, method: str, path: str, body: object = None) -> Response:
-        """Send a request and wait for the answer; :class:`Cut` if the server dies meanwhile."""
+        """Send a request and wait for the response. Raises :class:`Cut` if the server is killed before it responds."""
         await asyncio.sleep(self.delay())
         answered: asyncio.Future[Response] = asyncio.get_running_loop().create_future()
         serving = place.spawn(_serve_request(place.application, self._scope("http", method, path), body, answered))
@@ -116,7 +116,7 @@ class Line:
 
 
 def _fail(answered: asyncio.Future[Response]) -> None:
-    """The server is done with a request: if there is no answer yet, there will be none."""
+    """The server has finished handling a request: if there is no response yet, there will not be one."""
     if not answered.done():
         answered.set_exception(Cut("no answer"))
 
@@ -148,7 +148,7 @@ async def _serve_request(
 
 
 class Socket:
-    """An open socket: the player's end, and the server's end behind the network."""
+    """An open socket: the player's end, the server's end, and the network between them."""
 
     def __init__(self, line: Line, place: Place) -> None:
         self._line: Final = line
@@ -163,7 +163,7 @@ class Socket:
         """The close code, once the player knows that the socket is closed."""
 
     def serve(self, application: Application, scope: Scope) -> None:
-        """Begin the server's end."""
+        """Start the server's end."""
         self._to_server.put_nowait({"type": "websocket.connect"})
         task = self._place.spawn(application(scope, self._to_server.get, self._send))
         task.add_done_callback(lambda _: self.end(1006))
@@ -171,7 +171,7 @@ class Socket:
     # --- The player's end
 
     async def receive(self, seconds: float) -> str:
-        """The next message; :class:`Cut` when the socket is closed, ``TimeoutError`` after so many seconds."""
+        """Return the next message. Raises :class:`Cut` if the socket is closed, ``TimeoutError`` after ``seconds``."""
         if not self._to_player and self.closed is None:
             await self._wait(seconds)
         if self._to_player:
@@ -181,7 +181,7 @@ class Socket:
         raise TimeoutError
 
     async def _wait(self, seconds: float) -> None:
-        """Wait for a message or the end. Cheaper than ``asyncio.timeout``, and every message needs it."""
+        """Wait for a message, the end of the socket or the timeout. Cheaper than ``asyncio.timeout``."""
         loop = asyncio.get_running_loop()
         self._reader = loop.create_future()
         timer = loop.call_later(seconds, self._wake)
@@ -200,7 +200,7 @@ class Socket:
         self._later("server", self._disconnect)
 
     def cut(self, noticed_after: float) -> None:
-        """Lose the connection. Nothing under way arrives; the server notices after so many seconds."""
+        """Cut the connection. Messages in flight are lost, and the server notices after ``noticed_after`` seconds."""
         self._is_cut = True
         self.end(1006)
         asyncio.get_running_loop().call_later(noticed_after, self._disconnect)
@@ -220,10 +220,10 @@ class Socket:
             self._to_server.put_nowait({"type": "websocket.disconnect", "code": 1006})
             self._place.lines.pop(self, None)
 
-    # --- The way between them
+    # --- The network between them
 
     def _later(self, end: End, arrive: Callable[[*Arguments], object], *arguments: *Arguments) -> None:
-        """Let something arrive after everything that was sent before it."""
+        """Deliver something after a delay, but not before anything that was sent earlier."""
         if self._is_cut:
             return
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Honest players on simulated lines, who play as the pages do, and watchers."""
+"""Honest players, who behave like the web app, and watchers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from harness.simulation.network import Cut, Line, Socket
 from harness.simulation.referee import Referee
 
 PATIENCE: Final = 3.0
-"""Seconds after which a page opens a new socket if nothing arrives that should."""
+"""Seconds to wait for an expected message before opening a new socket."""
 SLOWEST_PAUSE: Final = 1.0
 CLAIM_SECONDS: Final = 5.0
-"""How often somebody claims a game."""
+"""The minimum number of seconds between two claims by the same player."""
 UNDOES: Final = 0.05
 HOLDS: Final = 0.2
 ANSWERS: Final = 0.3
@@ -28,28 +28,28 @@ ANSWERS: Final = 0.3
 
 @dataclasses.dataclass(frozen=True)
 class Manner:
-    """How somebody plays."""
+    """How a player behaves."""
 
     thinks: float
     """The mean number of seconds for a decision."""
     resigns: float
     """The probability of resigning instead of deciding, so that many games are short."""
     agrees: float
-    """The probability of accepting an offer that is answered."""
+    """The probability that the answer to an offer is to accept it."""
     walks_away: float = 0.0
     """The probability of leaving the table for good instead of deciding."""
     claims: bool = False
-    """Whether they claim the game while the other player has to decide."""
+    """Whether the player claims the game while the other player has to decide."""
 
 
 @dataclasses.dataclass
 class View:
-    """A game as a page keeps it."""
+    """A player's copy of the game, as a web page keeps it."""
 
     game: dict[str, Any]
 
     def apply(self, update: dict[str, Any]) -> bool:
-        """Apply an update. False if it does not continue this view."""
+        """Apply an update. Return false if it is based on another revision."""
         if update["base"] != self.game["revision"]:
             return False
         steps = [*self.game["steps"][: update["kept"]], *update["steps"]]
@@ -59,10 +59,10 @@ class View:
 
 
 class Player:
-    """Somebody at a table, with one socket at a time."""
+    """A person at a table, who has one socket at a time."""
 
     honest = True
-    """Whether the referee takes their side."""
+    """Whether the referee checks that this player is treated fairly."""
 
     def __init__(
         self,
@@ -85,18 +85,18 @@ class Player:
         self.socket: Socket | None = None
         self._ids: Final = itertools.count()
         self._waiting: dict[str, Any] | None = None
-        """The token that was sent and not answered yet. It is sent again on the next socket."""
+        """The command that was sent but has not been answered yet. It is sent again on the next socket."""
         self._asked = 0.0
         self._sent_again = False
         self._claimed = 0.0
         self.manner: Final = manner
         self.faults_allowed: Callable[[], bool] = lambda: False
-        """Whether something is wrong right now for which nobody can be blamed."""
+        """Whether a recent fault may still excuse errors and delays."""
         self.has_left = False
-        """Whether this player decides nothing any more. Then the clock must end the game."""
+        """Whether this player has stopped making decisions, so that the clock must end the game."""
         self.walked_away = False
         self.links: Links | None = None
-        """What they reveal, in a game with sealed draws."""
+        """The links to reveal, in a game with sealed draws."""
         self._revealed: str | None = None
         """The last link that was sent on this socket."""
 
@@ -137,14 +137,14 @@ class Player:
             await self._turn(socket)
 
     async def _first_view(self, socket: Socket) -> View:
-        """The whole game, which is the first message of a socket."""
+        """Wait for the first message with the whole game, and return the view."""
         while (message := await self._receive(socket, PATIENCE))["type"] != "game":
             pass
         self.referee.shown(self.game, message["game"])
         return View(message["game"])
 
     async def _turn(self, socket: Socket) -> None:
-        """Decide if it is this player's turn; otherwise wait for what happens."""
+        """Decide if it is this player's turn; otherwise wait for messages."""
         assert self.view is not None
         now = self.view.game["now"]
         mine = (now["decider"] == self.tribe and now["held"] is None) or now["held"] == self.tribe
@@ -166,7 +166,7 @@ class Player:
         return self._waiting is None and not self.has_left
 
     async def _listen(self, socket: Socket, seconds: float) -> None:
-        """Handle messages for so long, or until the game changes."""
+        """Handle messages for ``seconds``, or until the game changes."""
         assert self.view is not None
         before, until = self.view.game["now"], asyncio.get_running_loop().time() + seconds
         with contextlib.suppress(TimeoutError):
@@ -215,7 +215,7 @@ class Player:
                 self.referee.refused(self.game, kind, command["revision"], honest=self.honest)
 
     def _reveal(self, socket: Socket) -> None:
-        """Reveal the link that a sealed draw waits for, as a page does by itself."""
+        """Reveal the link that a sealed draw is waiting for, as a client does automatically."""
         if self.links is None or self.view is None or self.has_left:
             return
         link = self.links.due({**self.view.game, "you": [self.tribe]})
@@ -250,7 +250,7 @@ class Player:
             )
 
     def _answer_offer(self, socket: Socket, now: dict[str, Any]) -> bool:
-        """Answer an offer of the other player now and then, and return whether there was an answer."""
+        """Sometimes answer an offer from the other player. Return whether an answer was sent."""
         for offer in now["offers"]:
             if offer["by"] != self.tribe and self.rng.random() < ANSWERS:
                 answer = "accept" if self.rng.random() < self.manner.agrees else "decline"
@@ -273,7 +273,7 @@ class Player:
         return {"id": self.next_id(), "revision": self.view.game["revision"]}
 
     def _ask(self, socket: Socket, command: dict[str, Any]) -> None:
-        """Send a command and wait for its answer before anything else is decided."""
+        """Send a command. The player decides nothing else until it is answered."""
         self._waiting, self._sent_again = {"id": self.next_id(), **command}, False
         self._send(socket, self._waiting)
 
@@ -285,7 +285,7 @@ class Player:
 
 
 class Watcher(Player):
-    """Somebody who only looks, and must see what the players see."""
+    """A spectator, who must see the same game as the players."""
 
     async def _turn(self, socket: Socket) -> None:
         await self._listen(socket, PATIENCE)

@@ -1,4 +1,4 @@
-"""Programs of hostile players: how fast they send commands, and how often each kind."""
+"""Programs for hostile players: how fast they send commands, and how often each kind."""
 
 from __future__ import annotations
 
@@ -25,30 +25,30 @@ COMMANDS: Final = (
     "ping",
     "garbage",
 )
-"""Everything that a hostile player may send. :mod:`harness.simulation.hostile` says how."""
+"""The commands that a hostile player may send. :mod:`harness.simulation.hostile` builds the messages."""
 RATES: Final = (2, 2, 5, 5, 10, 45)
-"""Commands per second. The server slows a player down who sends many more."""
+"""Commands per second. The server slows down players who send many more."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """What a hostile player does: how fast, and how often each kind of command."""
+    """How fast a hostile player sends commands, and how often each kind."""
 
     rate: float
     """Commands per second."""
     weights: tuple[float, ...]
-    """One for each of :data:`COMMANDS`."""
+    """The relative frequency of each of the :data:`COMMANDS`."""
     plays: float
-    """The probability of playing on, instead of letting the clock run, at each of their own decisions."""
+    """The probability of making a decision when it is this player's turn, instead of letting the clock run."""
 
     @classmethod
     def only(cls, rate: float, plays: float, *commands: str) -> Self:
-        """A program of these commands."""
+        """A program that sends only these commands, equally often."""
         return cls(rate, tuple(float(command in commands) for command in COMMANDS), plays)
 
     @classmethod
     def invented(cls, rng: random.Random) -> Self:
-        """A program of a few kinds of commands, or of all kinds with random weights."""
+        """A random program with one to three kinds of commands, or with all kinds."""
         chosen = rng.sample(range(len(COMMANDS)), rng.choice((1, 2, 3, len(COMMANDS))))
         weights = [rng.choice((1, 1, 3, 10)) if number in chosen else 0 for number in range(len(COMMANDS))]
         return cls(rng.choice(RATES), tuple(weights), rng.choice((0.2, 0.9, 1.0)))
@@ -63,6 +63,6 @@ class Program:
 
 
 STALL: Final = Program.only(45, 0.0, "play or undo")
-"""Play a token and undo it, again and again: the log grows, but the game does not go on."""
+"""Play a token and undo it, again and again: the log grows, but the game does not advance."""
 TAKE_BACK: Final = Program.only(10, 1.0, "offer to take a turn back")
-"""Ask for a takeback of every turn, and play it again if the other player agrees."""
+"""Ask to take back every turn, and replay the turn if the other player agrees."""

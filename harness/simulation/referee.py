@@ -1,4 +1,4 @@
-"""The referee: sees every commit and every message, and knows what must hold at all times."""
+"""The referee sees every commit and every message, and checks the invariants."""
 
 from __future__ import annotations
 
@@ -27,25 +27,26 @@ from cairn.server.live.downtimes import SLOW_COMMIT
 from cairn.server.storage.engines.append import Append
 
 BOARD_EVENTS: Final = (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded, StartDealt)
-"""Events after which an earlier decision may be stale. All others must never make one stale."""
+"""Events that may make an earlier decision stale. No other event may do so."""
 LIMITED_EVENTS: Final = (OfferMade, OfferGone, TokensUndone)
-"""Events that add nothing to the game."""
+"""Events that do not advance the game."""
 MOST_LIMITED_EVENTS: Final = 100
-"""How many of them there may be until the next turn begins: a log with more is not bounded by its moves. Both players
-together have 56 for each turn; a takeback may let them use what is left of an earlier turn."""
+"""The most of these events that a turn may have. If a turn could have more, the log would not be bounded by the number
+of moves. The server allows both players together 56 per turn; after a takeback, they may also use what is left over
+from an earlier turn."""
 CLOCK_SLACK: Final = 1.5
-"""Seconds by which the referee's own clocks may differ, since an outage is noticed after a while."""
+"""Seconds by which game clocks may differ from the referee's, since the server needs time to notice an outage."""
 PAUSE_SECONDS: Final = 2.0
-"""How long a tribe may seem to have won time. After an outage, a token may be stored before the pause."""
+"""Seconds for which a tribe may seem to have gained time. After an outage, a token may be stored before the pause."""
 
 
 class Broken(AssertionError):
-    """An invariant does not hold. The text names it and the game."""
+    """An invariant was violated. The message names the invariant and the game."""
 
 
 @dataclasses.dataclass
 class GameFile:
-    """What the referee knows of one game."""
+    """What the referee knows about one game."""
 
     initial: float
     """Seconds."""
@@ -57,65 +58,65 @@ class GameFile:
     decider: str | None = None
     since: float = 0.0
     used: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
-    """How long each tribe has thought, in virtual seconds, from the other tribe's decision on."""
+    """How long each tribe has thought, in virtual seconds, counted from the other tribe's decision."""
     seen: float = 0.0
-    """When players could see the last decision: once it was stored. A commit of under a second counts as none."""
+    """When players could first see the last decision. Commits faster than ``SLOW_COMMIT`` count as instantaneous."""
     had: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
-    """How long each tribe could think, in virtual seconds, once it could see the other tribe's decision."""
+    """How long each tribe has thought, in virtual seconds, counted from when it could see the other's decision."""
     won_time_since: dict[str, float] = dataclasses.field(default_factory=dict)
-    """Since when a tribe seems to have had more time than it has earned, by tribe and kind of time."""
+    """The time since which a tribe seems to have had more time than it has earned, by tribe and check."""
     decisions: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
-    """How often each tribe has decided. Each time, some lag may have been given back."""
+    """How often each tribe has decided. Each decision may earn lag compensation."""
     paused: float = 0.0
     turns: int = 0
     own_turns: dict[str, set[int]] = dataclasses.field(default_factory=lambda: {"forest": set(), "sea": set()})
-    """The numbers of the turns that each tribe has had. A turn that is played again has the same number."""
+    """The numbers of the turns that each tribe has had. A replayed turn keeps its number."""
     events_in_turn: int = 0
     most_events: int = 0
-    """The most offers and undos that a turn had."""
+    """The most offers and undos in a single turn."""
     reason: str | None = None
     winner: str | None = None
     left: dict[str, float] = dataclasses.field(default_factory=dict)
     """When a tribe's player left the table for good."""
     views: dict[int, tuple[object, ...]] = dataclasses.field(default_factory=dict)
-    """What watchers were shown at each revision."""
+    """What players and watchers were shown at each revision."""
     secrets: tuple[str, ...] = ()
-    """Texts that must not be sent before the end of the game."""
+    """Strings that must not be sent before the game ends."""
     sealed: bool = False
     links: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
     """With sealed draws: how many links each tribe has revealed."""
     rounds: int = 0
-    """With sealed draws: how often both had to reveal one, for the start and the draws so far."""
+    """With sealed draws: how many links each tribe has had to reveal so far, for the start and for draws."""
     random_draw: bool = False
     """Whether a draw in the last stored position would involve chance."""
 
 
 class Referee:
-    """Checks the invariants. Every violation raises :class:`Broken` where it happens, and is kept."""
+    """Checks the invariants and records every violation."""
 
     def __init__(self) -> None:
         self.games: Final[dict[str, GameFile]] = {}
         self.broken: Final[list[str]] = []
         self.trace: Final = hashlib.sha256()
-        """A digest of everything that happened, in order: equal for two runs of one seed."""
+        """A hash of all events in order. Two runs of the same seed have the same hash."""
         self.counts: Final[collections.Counter[str]] = collections.Counter()
         self._early: Final[dict[str, list[tuple[Append, float, float]]]] = collections.defaultdict(list)
-        """What was committed in games whose players do not know yet that they have begun."""
+        """Commits in games whose players have not been told yet that the game has started."""
 
     def violate(self, invariant: str, game: str, detail: str) -> None:
-        """Note a violation."""
+        """Record a violation."""
         self.broken.append(f"{invariant}: game {game}: {detail}")
 
-    # --- What the database committed
+    # --- Commits
 
     def begun(self, game: str, file: GameFile) -> None:
-        """The players know that a game has begun."""
+        """The players have been told that a game has started."""
         self.games[game] = file
         for early in self._early.pop(game, ()):
             self.committed(*early)
 
     def committed(self, append: Append, decided: float, stored: float) -> None:
-        """An append is in the database. It was decided and stored at these times."""
+        """An append was committed. ``decided`` and ``stored`` are the times of the decision and of the commit."""
         file = self.games.get(append.game)
         if file is None:
             self._early[append.game].append((append, decided, stored))
@@ -145,12 +146,12 @@ class Referee:
         self._check_projection(append, file, decided)
 
     def _check_links(self, game: str, file: GameFile, event: Event) -> None:
-        """With sealed draws, nothing is drawn or played until both tribes have revealed the same number of links."""
+        """Check that sealed draws wait until both tribes have revealed the same number of links."""
         match event:
             case LinkRevealed(tribe, link):
                 self.counts["sealed: link"] += 1
                 file.links[tribe] += 1
-                file.secrets = (*file.secrets, link)  # nobody needs it before the end
+                file.secrets = (*file.secrets, link)  # nobody else needs it before the end
             case StartDealt():
                 file.rounds += 1
             case TokenPlayed(token) if file.sealed and file.random_draw and token.startswith("?"):
@@ -179,21 +180,21 @@ class Referee:
         self._check_standing_clock(append.game, file)
 
     def _check_loss_on_time(self, game: str, file: GameFile) -> None:
-        """Nobody loses on time before they have used their initial time."""
+        """Check that nobody loses on time before using up their initial time."""
         loser = _enemy(file.winner)
         if file.had[loser] < file.initial - CLOCK_SLACK:
             had = file.had[loser]
             self.violate("clocks follow real time", game, f"{loser} lost after {had:.1f} of {file.initial:.1f} s")
 
     def _check_abandoned(self, game: str, file: GameFile, decided: float) -> None:
-        """Nobody loses a game by leaving it before their time to come back is over."""
+        """Check that players who leave lose only after the grace period for coming back."""
         loser = _enemy(file.winner)
         away = decided - file.left.get(loser, decided)
         if away < GRACE.total_seconds() - CLOCK_SLACK:
             self.violate("only absent players lose by absence", game, f"{loser} was away for {away:.1f} s")
 
     def _check_standing_clock(self, game: str, file: GameFile) -> None:
-        """Nobody thinks for longer than the initial time, one increment per turn, lag and downtimes."""
+        """Check that nobody thinks longer than their initial time plus increments, lag compensation and pauses."""
         if file.reason is not None:
             return
         for tribe, used in file.used.items():
@@ -201,28 +202,28 @@ class Referee:
             most = file.initial + file.increment * (file.turns + 1) + lag + file.paused
             self._check_won_time(game, file, f"{tribe} thought", used, most)
 
-    # --- What players saw
+    # --- Messages to players
 
     def acknowledged(self, game: str, key: str) -> None:
-        """A player was told that a command is done."""
+        """A player was told that a command was executed."""
         file = self.games[game]
         self.counts["acknowledged"] += 1
         if key not in file.keys:
-            self.violate("acknowledged is stored", game, key)
+            self.violate("acknowledged commands are stored", game, key)
 
     def refused(self, game: str, kind: str, seen: int, *, honest: bool) -> None:
-        """A player's token was refused, who had seen that revision."""
+        """A decision was refused. ``seen`` is the last revision that the player had seen."""
         file = self.games[game]
         self.counts[f"refused decision: {kind}"] += 1
         if honest and file.reason is None and file.board_revision <= seen:
             self.violate("an honest player can move", game, f"{kind} at revision {seen} of {file.revision}")
 
     def late(self, game: str, seconds: float) -> None:
-        """An honest player waited too long for an answer though nothing was wrong."""
+        """An honest player waited too long for an answer, although there was no fault."""
         self.violate("an honest player can move", game, f"no answer within {seconds:.1f} s")
 
     def shown(self, game: str, view: Mapping[str, Any]) -> None:
-        """A watcher shows the game at a revision: all watchers must show the same."""
+        """A player or watcher was shown the game at a revision. Everyone must be shown the same game."""
         file = self.games.get(game)
         if file is None:
             return
@@ -230,18 +231,19 @@ class Referee:
         tokens = tuple(step["token"] for step in view["steps"])
         shown = (tokens, view["start"], now["owed"], now["position"], now["decider"], now["held"], now["outcome"])
         if file.views.setdefault(view["revision"], shown) != shown:
-            self.violate("all watchers see the same", game, f"revision {view['revision']}")
+            self.violate("all watchers see the same game", game, f"revision {view['revision']}")
         if view["revision"] > file.revision:
-            self.violate("acknowledged is stored", game, f"revision {view['revision']} of {file.revision} was shown")
+            revisions = f"revision {view['revision']} was shown, but only {file.revision} is stored"
+            self.violate("acknowledged commands are stored", game, revisions)
         for step in view["steps"][-4:]:
             file.own_turns[step["active"]].add(step["turn"])
         if view["revision"] == file.revision:
             self._check_shown_clock(game, file, now)
 
     def _check_shown_clock(self, game: str, file: GameFile, now: Mapping[str, Any]) -> None:
-        """What a tribe has left and what it has used come from its initial time and one increment for each own turn."""
+        """Check that used and remaining time do not exceed the initial time plus increments, lag and pauses."""
         clock = now.get("clock")
-        if not clock or file.reason is not None:  # a flag may be noticed late, but that wins no time
+        if not clock or file.reason is not None:  # a loss on time may be noticed late, but nobody gains by that
             return
         for tribe, turns in file.own_turns.items():
             lag = file.decisions[tribe] * LAG_CAP / 1000
@@ -250,16 +252,16 @@ class Referee:
             self._check_won_time(game, file, f"{tribe} had", held, earned)
 
     def _check_won_time(self, game: str, file: GameFile, what: str, held: float, earned: float) -> None:
-        """A tribe has not had more time than it has earned, except for a moment."""
+        """Check that a tribe has not had more time than it has earned, except for a moment."""
         now = asyncio.get_running_loop().time()
         if held <= earned + CLOCK_SLACK:
             file.won_time_since.pop(what, None)
         elif now - file.won_time_since.setdefault(what, now) > PAUSE_SECONDS:
-            self.violate("one increment per turn", game, f"{what} {held:.1f} s, and earned {earned:.1f}")
+            self.violate("one increment per turn", game, f"{what} {held:.1f} s, but earned {earned:.1f} s")
             file.won_time_since[what] = float("inf")
 
     def heard(self, name: str, text: str) -> None:
-        """A message reached a player or a watcher."""
+        """A player or watcher received a message."""
         self.trace.update(f"{asyncio.get_running_loop().time():.6f} {name} {text}\n".encode())
         for other, file in self.games.items():
             if file.reason is None:
@@ -274,13 +276,13 @@ class Referee:
     # --- The end
 
     def ended(self, games: int) -> None:
-        """The run is over: so many games must have begun, and all must be over."""
+        """The run is over. ``games`` games must have started, and all must have ended."""
         if len(self.games) != games:
-            self.broken.append(f"every game begins: {len(self.games)} of {games} have begun")
+            self.broken.append(f"every game starts: {len(self.games)} of {games} have started")
         for game, file in self.games.items():
             self.counts[f"end: {file.reason}"] += 1
             if file.reason is None:
-                self.violate("every game with a clock ends", game, f"it is still running after {file.turns} turns")
+                self.violate("every game with a clock ends", game, f"still running after {file.turns} turns")
 
     def _note(self, now: float, *parts: object) -> None:
         self.trace.update(f"{now:.6f} {parts}\n".encode())

@@ -1,4 +1,4 @@
-"""Faults that the server had or could have, put in on purpose: the simulation has to find each of them."""
+"""Reintroduce faults that the server once had or could have had. The simulation must find each of them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from harness.simulation.scenario import simulate
 
 @contextlib.contextmanager
 def offers_make_decisions_stale() -> Iterator[None]:
-    """An opponent who floods offers can win any game on time."""
+    """An opponent who floods a game with offers can win it on time."""
     original = GameState.advance
 
     def advance(self: GameState, events: Sequence[Event], at: datetime.datetime, command: str | None = None) -> None:
@@ -34,7 +34,7 @@ def offers_make_decisions_stale() -> Iterator[None]:
 
 @contextlib.contextmanager
 def every_replayed_turn_earns_an_increment() -> Iterator[None]:
-    """A player who undoes and repeats the end of a turn gains time without end."""
+    """A player who undoes and replays the end of a turn again and again gains unlimited time."""
     original = GameState.undo
 
     def undo(self: GameState, count: int, at: datetime.datetime, by: Tribe | None = None) -> list[Event]:
@@ -49,14 +49,14 @@ def every_replayed_turn_earns_an_increment() -> Iterator[None]:
 
 @contextlib.contextmanager
 def logs_have_no_bounds() -> Iterator[None]:
-    """Offers and undos fill the log of a game."""
+    """Offers and undos make the log of a game grow without limit."""
     with mock.patch.object(decide, "MOST_TAKEBACKS", 10**9), mock.patch.object(decide, "MOST_UNDOS", 10**9):
         yield
 
 
 @contextlib.contextmanager
 def clocks_follow_the_wall_clock() -> Iterator[None]:
-    """Setting the system clock stops game clocks, or loses games. What would correct the time is switched off too."""
+    """Setting the system clock stops game clocks or ends games. Also disables the code that would correct the time."""
     with (
         mock.patch.object(ProcessClock, "__call__", lambda self: self.wall()),
         mock.patch.object(ServerTime, "align"),
@@ -68,7 +68,7 @@ def clocks_follow_the_wall_clock() -> Iterator[None]:
 
 @contextlib.contextmanager
 def no_clock_runs_while_a_draw_waits() -> Iterator[None]:
-    """A player who withholds a link of a sealed draw stops the game for good."""
+    """A player who withholds a link for a sealed draw stops the game for good."""
     with mock.patch.object(GameState, "_awaited", lambda self, decider: decider):
         yield
 
@@ -80,16 +80,16 @@ REGRESSIONS: Final[Mapping[str, tuple[str, Callable[[], AbstractContextManager[N
     "clocks follow the wall clock": ("every game with a clock ends", clocks_follow_the_wall_clock),
     "no clock runs while a draw waits": ("every game with a clock ends", no_clock_runs_while_a_draw_waits),
 }
-"""The invariant that each old fault breaks, and the switch that puts the fault back."""
+"""For each old fault: the invariant that it violates, and the context manager that reintroduces it."""
 
 
 def finds(name: str, seed: int) -> bool:
-    """Whether a seed breaks the invariant of an old fault that is put back."""
+    """Whether a seed detects an old fault once the fault is reintroduced."""
     invariant, regression = REGRESSIONS[name]
     with regression():
         return any(line.startswith(invariant) for line in simulate(seed).broken)
 
 
 def first_seed(name: str, seeds: int) -> int | None:
-    """The first of so many seeds that finds an old fault; ``None`` if none does."""
+    """The first seed below ``seeds`` that detects an old fault; ``None`` if none does."""
     return next((seed for seed in range(seeds) if finds(name, seed)), None)

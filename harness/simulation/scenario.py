@@ -1,4 +1,4 @@
-"""One run of the simulation: everything follows from its seed."""
+"""One run of the simulation, determined entirely by its seed."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from harness.simulation.referee import Referee
 from harness.simulation.tables import Plan, Table
 
 HORIZON: Final = 10.0
-"""Virtual seconds after which all players leave, and only the clocks run on."""
+"""Virtual seconds after which all players leave and only the clocks keep running."""
 LONGEST_END: Final = 600.0
-"""Virtual seconds after which every clock must have ended its game."""
+"""Virtual seconds after that by which the clocks must have ended every game."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,12 +44,12 @@ class Size:
     hostile: float = 0.5
     """The probability that one of the two players is hostile."""
     special: float = 0.04
-    """The share of games for a special purpose, which take longer than others."""
+    """The fraction of games with a special purpose, which take longer than the others."""
 
 
 @dataclasses.dataclass
 class Report:
-    """What a run came to."""
+    """The results of a run."""
 
     seed: int
     games: int
@@ -58,17 +58,17 @@ class Report:
     trace: str
     counts: dict[str, int]
     most_events: int
-    """The most offers and undos that a single turn had."""
+    """The most offers and undos in a single turn."""
 
 
 class RandomComputer:
-    """A computer player that needs no thread and no time."""
+    """A computer player that chooses random tokens, without threads or CPU time."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng: Final = rng
 
     async def choose(self, game: Game, level: int) -> str:
-        """Any legal token."""
+        """Return a random legal token."""
         await asyncio.sleep(self._rng.uniform(0, 0.2))
         return str(self._rng.choice(game.legal_moves))
 
@@ -77,18 +77,18 @@ class RandomComputer:
 
 
 class SeededChance(SecretChance):
-    """Draws as in real games, from seeds that follow from the run's seed."""
+    """Draws tiles as in real games, but derives the games' seeds from the seed of the run."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng: Final = rng
 
     def new_seed(self) -> bytes:
-        """The next seed."""
+        """The seed for the next game."""
         return self._rng.randbytes(32)
 
 
 def simulate(seed: int, size: Size | None = None, programs: Sequence[Program] = ()) -> Report:
-    """Run one seed. ``programs`` are tried by the hostile players before random ones."""
+    """Run one seed. Hostile players use ``programs`` first, then random ones."""
     database.prepare()
     logging.getLogger("cairn.server").setLevel(logging.CRITICAL)
     with _seeded(seed), _without_garbage_collection():
@@ -97,7 +97,7 @@ def simulate(seed: int, size: Size | None = None, programs: Sequence[Program] = 
 
 @contextlib.contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Collect once after the run instead of hundreds of times within it, and only what the run has created."""
+    """Collect garbage once after the run instead of hundreds of times during it, and only objects from the run."""
     gc.freeze()
     gc.disable()
     try:
@@ -110,7 +110,7 @@ def _without_garbage_collection() -> Iterator[None]:
 
 @contextlib.contextmanager
 def _seeded(seed: int) -> Iterator[None]:
-    """Let everything random follow from the seed."""
+    """Make all randomness depend on the seed."""
     rng = random.Random(f"secrets {seed}")
     state = random.getstate()
     random.seed(seed)
@@ -183,7 +183,7 @@ class Scenario:
         ]
 
     async def _play(self, tables: Sequence[Table], chaos: Chaos) -> None:
-        """Play until the horizon, then let the clocks end the games that are left."""
+        """Play until the horizon, then let the clocks end the remaining games."""
         tasks = [asyncio.create_task(table.play(chaos.is_felt)) for table in tables]
         await asyncio.wait(tasks, timeout=HORIZON)
         await chaos.end()
@@ -211,16 +211,16 @@ class Scenario:
 
 
 class _RefereedStore(Store):
-    """A store whose commits the referee sees."""
+    """A store that reports its commits to the referee."""
 
     def __init__(self, rng: random.Random, faults: DatabaseFaults, referee: Referee) -> None:
         super().__init__(rng, faults, referee.counts)
         self._referee: Final = referee
         self._decided: Final[dict[Append, float]] = {}
-        """When each append was first seen. It may take long to store it, and no clock runs meanwhile."""
+        """When each append was first proposed. Storing it may take long, and no clock runs during that time."""
 
     def proposed(self, batch: Sequence[Append]) -> None:
-        """An instance wants to store appends."""
+        """An instance is trying to store appends."""
         for append in batch:
             self._decided.setdefault(append, asyncio.get_running_loop().time())
 

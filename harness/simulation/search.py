@@ -1,4 +1,4 @@
-"""A search for hostile players: programs that put an honest player under the most pressure survive and are varied."""
+"""Search for the most hostile programs: those that put honest players under the most pressure survive and mutate."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ GAMES: Final = 6
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """A program, and what it came to."""
+    """A program and its results."""
 
     program: Program
     pressure: float
-    """How close it came to breaking something; more than 1 for each broken invariant."""
+    """How close the program came to violating an invariant. Each violation adds 1."""
     broken: tuple[str, ...]
 
 
 def search(rounds: int, seed: int = 1, say: Callable[[str], object] = lambda _: None) -> list[Found]:
-    """Vary programs for so many rounds. Returns the strongest, and the first of those that broke an invariant."""
+    """Mutate programs for up to ``rounds`` rounds, or until an invariant is violated. Return the best programs."""
     rng = random.Random(f"search {seed}")
     programs = [Program.invented(rng) for _ in range(POPULATION)]
     best: list[Found] = []
@@ -43,13 +43,13 @@ def search(rounds: int, seed: int = 1, say: Callable[[str], object] = lambda _: 
 
 
 def evaluate(program: Program, seed: int) -> Found:
-    """Let every hostile player of one run follow the program."""
+    """Run one seed in which every hostile player follows the program."""
     report = simulate(seed, Size(games=GAMES, faults=False, hostile=1.0), [program] * GAMES)
     return Found(program, _pressure(report), tuple(report.broken))
 
 
 def _pressure(report: Report) -> float:
-    """Sum up refused honest tokens, losses on time and the longest turn in a log."""
+    """Add up violations, refused decisions, losses on time, and the most offers and undos in a turn."""
     refused = sum(count for name, count in report.counts.items() if name.startswith("refused decision: "))
     by_time = report.counts.get("end: time", 0) / max(1, report.games)
     return len(report.broken) + refused / max(1, report.tokens) + by_time + report.most_events / MOST_LIMITED_EVENTS

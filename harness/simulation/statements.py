@@ -1,7 +1,7 @@
-"""A connection that prepares statements once. SQLAlchemy spends more time around a short query than SQLite within it.
+"""A connection that caches prepared statements. For a short query, SQLAlchemy's overhead exceeds SQLite's own time.
 
-SQLAlchemy still writes the SQL and converts the values. Only the objects that it creates for each execution are left
-out. A statement that is built for one execution goes the usual way, and so does one that fails.
+SQLAlchemy still compiles the SQL and converts the values; only the objects that it creates for each execution are
+skipped. Statements that are built for a single execution, and statements that fail, go through SQLAlchemy as usual.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ NO_PARAMETERS: Final[Parameters] = {}
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Prepared:
-    """A statement as the driver gets it, for parameters of one shape."""
+    """A compiled statement for the driver, for parameters of one shape."""
 
     sql: str
     values: Sequence[tuple[str | None, int | None, Any, Processor | None]]
-    """For each placeholder: the name of the parameter, the index in its list, the value if it has no name, and what
-    converts it."""
+    """For each placeholder: the parameter name, the index if the parameter is a list, the value if there is no name,
+    and the function that converts the value."""
     metadata: SimpleResultMetaData | None
-    """Of the rows; ``None`` if there are none."""
+    """Describes the rows; ``None`` if the statement returns no rows."""
     processors: Sequence[Any] | None
-    """What converts the columns of a row."""
+    """The functions that convert the columns of a row."""
 
     def bind(self, parameters: Parameters) -> list[Any]:
         """The values for the placeholders."""
@@ -93,20 +93,20 @@ class Rows:
 
 
 class PreparingConnection:
-    """Executes statements as :class:`sqlalchemy.Connection` does; transactions are left to its owner."""
+    """Executes statements as :class:`sqlalchemy.Connection` does. The owner manages transactions."""
 
     def __init__(self, raw: sqlite3.Connection, plain: sa.Connection) -> None:
         self._raw: Final = raw
         self._plain: Final = plain
         self._seen: Final[weakref.WeakSet[sa.Executable]] = weakref.WeakSet()
-        """Statements that were executed once. Most of them are never executed again."""
+        """Statements that were executed at least once. Most of them are never executed again."""
         self._prepared: Final[dict[Shape, Prepared | None]] = {}
-        """By statement and shape of the parameters; ``None`` for statements that cannot be prepared."""
+        """Prepared statements by statement id and parameter shape; ``None`` if a statement cannot be prepared."""
         self._kept: Final[dict[int, sa.Executable]] = {}
-        """All prepared statements, by id. An id belongs to its statement as long as the statement is kept."""
+        """All repeated statements, by id. Keeping a reference ensures that its id is not reused."""
 
     def execute(self, statement: Any, parameters: Parameters | Sequence[Parameters] | None = None) -> Any:
-        """Execute a statement, prepared if it was executed before."""
+        """Execute a statement. Prepare it if it was executed before."""
         given: Any = parameters
         many: Sequence[Parameters] | None = given if isinstance(given, list) else None
         first: Parameters = (many[0] if many else given) or NO_PARAMETERS
@@ -133,11 +133,11 @@ class PreparingConnection:
             return self._plain.execute(statement, parameters)  # raises the error that the server expects
 
     def begin_nested(self) -> contextlib.AbstractContextManager[Any]:
-        """A savepoint."""
+        """Begin a savepoint."""
         return self._plain.begin_nested()
 
     def _is_repeated(self, statement: sa.Executable) -> bool:
-        """Whether the same object was executed before: then it is one of those that are built once."""
+        """Whether the same object was executed before, which means that it is a reusable statement."""
         if statement in self._seen:
             self._kept[id(statement)] = statement
             return True
@@ -146,7 +146,7 @@ class PreparingConnection:
 
 
 def _prepare(statement: Any, parameters: Parameters, dialect: sa.Dialect) -> Prepared | None:
-    """Compile a statement; ``None`` if SQLAlchemy has to do something for each execution."""
+    """Compile a statement; return ``None`` if every execution needs SQLAlchemy."""
     compiled = statement.compile(dialect=dialect, column_keys=list(parameters))
     if compiled.insert_prefetch or compiled.update_prefetch or compiled.effective_returning:
         return None

@@ -1,4 +1,4 @@
-"""The tables of a run: what kind of game is played at each, and who sits there."""
+"""The tables in a run: which kind of game is played at each table, and by whom."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from harness.simulation.programs import STALL, TAKE_BACK, Program
 from harness.simulation.referee import GameFile, Referee
 
 LATEST_BEGIN: Final = 1.5
-"""Games begin within so many virtual seconds."""
+"""Virtual seconds within which all tables start creating their games."""
 LONGEST_WAIT: Final = 60.0
-"""Virtual seconds after which a game must have begun. All faults are over long before."""
+"""Virtual seconds by which every game must have started. All faults end long before that."""
 LATENCIES: Final = (0.005, 0.05, 0.15)
 WATCHED: Final = 4
-"""Every so many games have a watcher."""
+"""One game in this many has a watcher."""
 SEALED: Final = 3
-"""Every so many games have sealed draws. Their number decides, so that all other games stay as they were."""
+"""One game in this many has sealed draws. These are chosen by game number, so the other games are unaffected."""
 RARELY: Final = 0.02
-"""How often players resign who are supposed to play on."""
+"""The probability of resigning, per decision, for players who are supposed to play on."""
 TRIBES: Final = ("forest", "sea")
 _SEED: Final = sa.select(games.c.seed).where(games.c.id == sa.bindparam("game"))
 
 
 @dataclasses.dataclass(frozen=True)
 class Plan:
-    """What kind of game is played at a table."""
+    """The kind of game to play at a table."""
 
     initial: int
     """Seconds on each clock."""
@@ -51,13 +51,13 @@ class Plan:
     latencies: tuple[float, ...]
     manners: tuple[Manner, Manner]
     program: Program | None = None
-    """What the second player does; ``None`` if they are honest."""
+    """The second player's program; ``None`` if that player is honest."""
 
     @classmethod
     def invented(cls, rng: random.Random, hostile: float, special: float, programs: list[Program]) -> Plan:
-        """Mostly a short game, because faults and races matter per turn; now and then one for a special purpose.
+        """Usually a short game, because faults and races occur within single turns; sometimes a special one.
 
-        ``hostile`` and ``special`` are probabilities. Hostile players follow the ``programs``, if there are any left.
+        ``hostile`` and ``special`` are probabilities. Hostile players use up the ``programs`` before random ones.
         """
         if programs or rng.random() >= special:
             attacks = rng.random() < hostile
@@ -89,7 +89,7 @@ def _manner(rng: random.Random, resigns: float, agrees: float | None = None) -> 
 
 
 class Table:
-    """One game: how it begins, and the players and watchers."""
+    """One game, from its challenge to its end, with its players and watchers."""
 
     def __init__(
         self, seed: int, number: int, instances: Sequence[Instance], store: Store, referee: Referee, plan: Plan
@@ -113,10 +113,10 @@ class Table:
         self.people: list[Player] = []
         self._sealed: Final = number % SEALED == SEALED - 1
         self._links: list[Links] = []
-        """With sealed draws: the links of the creator, then those of the opponent."""
+        """With sealed draws: the creator's links, then the opponent's."""
 
     async def play(self, faults_felt: Callable[[], bool]) -> None:
-        """Begin the game, and play it to its end."""
+        """Start the game and play it to the end."""
         await asyncio.sleep(self._rng.uniform(0, LATEST_BEGIN))
         begun = await self._begin()
         self._register(begun)
@@ -129,7 +129,7 @@ class Table:
                 await self._verify(begun["id"])
 
     async def _verify(self, game: str) -> None:
-        """Check the draws as the players do, if they can get the record."""
+        """Verify the draws as the players would, if the record is available."""
         living = [each for each in self._instances if each.alive]
         if not living:
             raise Cut("no server")
@@ -152,7 +152,7 @@ class Table:
         file = GameFile(self._plan.initial, self._plan.increment)
         file.revision, file.sealed = begun["revision"], self._sealed
         file.decider = next(iter(begun["now"]["owed"]), begun["now"]["decider"])
-        # The clock starts when the game is stored, even if the answer takes long.
+        # The clock starts when the game is stored, even if the response takes long.
         file.board_revision = file.revision
         file.since = file.seen = self._store.created[game]
         seed: bytes = self._store.read(lambda connection: connection.execute(_SEED, {"game": game}).scalar_one())
@@ -178,7 +178,7 @@ class Table:
         return people
 
     async def _begin(self) -> dict[str, Any]:
-        """Create and accept a challenge, as often as it takes; :class:`Cut` if it takes too long."""
+        """Create and accept a challenge, retrying until that succeeds. Raises :class:`Cut` if it takes too long."""
         clock = {"kind": "real-time", "initial": 1000 * self._plan.initial, "increment": 1000 * self._plan.increment}
         wish = {
             "variant": self._rng.choice(("beginner", "standard", "expert")),
@@ -197,7 +197,7 @@ class Table:
                 begun = await self._ask(1, "POST", f"/api/challenges/{made['invite']}/accept", self._a_number(1), 201)
                 return {**begun["game"], "creator": made["challenge"]["creator"]["id"]}
             await asyncio.sleep(0.5)
-        raise Cut("the game did not begin")
+        raise Cut("the game did not start")
 
     def _a_number(self, seat: int) -> dict[str, object]:
         if self._links:

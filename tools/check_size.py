@@ -1,8 +1,8 @@
 """Checks the compressed size of the scripts that a visitor downloads, for each route.
 
-A visitor who opens one page downloads the entry scripts, the scripts for that page and the texts in one language. The
-build's manifest lists the scripts for each. Scripts and workers that a page loads later count as part of the page. The
-core (WebAssembly) is fetched only for local games, so it has its own limit.
+A visitor who opens one page downloads the entry scripts, the scripts for that page and the translations for one
+language. The build's manifest lists the scripts for each. Scripts and workers that a page loads later count as part of
+the page. The core (WebAssembly) is fetched only for local games, so it has its own limit.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ ROUTE_LIMIT: Final = 60_000
 CORE_LIMIT: Final = 120_000
 """The maximum size of the core, in bytes."""
 LANGUAGE: Final = re.compile(r"/(en|fr|de|ru)\.ts$")
-"""Matches the modules that contain the texts in one language."""
+"""Matches the modules that contain the translations for one language."""
 
 
 class Build:
-    """A built folder and the manifest that Vite wrote for it."""
+    """A build output folder and its Vite manifest."""
 
     def __init__(self, folder: Path) -> None:
         self._folder: Final = folder
@@ -50,7 +50,7 @@ class Build:
 
     @property
     def languages(self) -> dict[str, set[str]]:
-        """The scripts with the texts in each language."""
+        """The scripts with the translations for each language."""
         found: dict[str, set[str]] = {}
         for name in self._chunks:
             if code := LANGUAGE.search(name):
@@ -109,7 +109,7 @@ def main() -> int:
     languages = {code: build.size(files) for code, files in build.languages.items()}
     routes = {name: build.size(files) for name, files in build.routes.items()}
     if not languages or not routes or not build.core:
-        print(f"{folder / MANIFEST} lists no languages, no routes or no core", file=sys.stderr)
+        print(f"{folder / MANIFEST} must list at least one language, one route and the core", file=sys.stderr)
         return 2
     return _report(build.size(build.entry), routes, languages, build.size(build.core))
 

@@ -35,7 +35,7 @@ async def one_token(forest: Socket, sea: Socket, rng: random.Random) -> None:
 
 
 async def one_token_after_an_outage(ann: Visitor, ben: Visitor, game: str) -> None:
-    """Play a token as two pages would: they reconnect when the server asks them to try again later.
+    """Play a token the way two browser clients would, reconnecting whenever the server asks them to try again later.
 
     A process closes all sockets once more when its ``LISTEN`` connection is back, since it may have missed messages.
     """
@@ -166,7 +166,7 @@ async def test_no_clock_runs_while_the_database_is_down(settings: Settings) -> N
                 await one_token_after_an_outage(ann, ben, game["id"])
                 after = (await ann.view(game))["now"]["clock"]
     used = sum(before[tribe] - after[tribe] for tribe in ("forest", "sea"))
-    # While a process cannot reach the database, its time stands still at the moment when the connection was lost.
+    # While a process cannot reach the database, its clock stays frozen at the moment it lost the connection.
     thought = min(killed, after["at"]) - before["at"] + max(0, after["at"] - back)
     assert abs(used - thought) <= 1_000
 

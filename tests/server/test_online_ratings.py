@@ -1,4 +1,7 @@
-"""Ratings of people and levels, which change in the transaction that ends a game; profiles; the leaderboard."""
+"""Tests for profiles, the leaderboard, and the ratings of players and computer levels.
+
+Ratings are updated in the transaction that ends a game.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ async def app(settings: Settings) -> AsyncIterator[FastAPI]:
 
 
 def protocol(heads: Waiting | None = None, bodies: Waiting | None = None) -> type[TimedProtocol]:
-    """Return the protocol class with other limits."""
+    """Return a protocol class with custom limits."""
     made = timed_protocol()
     if heads is not None:
         made.heads = heads
@@ -84,7 +84,7 @@ async def end_of(line: Line) -> bytes:
         b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n",
         b"GET /api/games/any/socket HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
     ],
-    ids=["nothing", "request line", "headers", "handshake of a socket"],
+    ids=["nothing", "request line", "headers", "WebSocket handshake"],
 )
 async def test_a_request_head_has_to_arrive_in_time(app: FastAPI, sent: bytes) -> None:
     timed = protocol(heads=Waiting(SHORT, 100, 10_000))
@@ -104,7 +104,7 @@ async def test_a_request_body_has_to_arrive_in_time(app: FastAPI) -> None:
         assert len(timed.bodies) == 0
 
 
-async def test_a_slow_stream_of_bytes_gains_no_time(app: FastAPI) -> None:
+async def test_sending_bytes_slowly_does_not_extend_the_deadline(app: FastAPI) -> None:
     """The whole head has to arrive in time, not just its next byte."""
     async with (
         listening(app, http=protocol(heads=Waiting(SHORT, 100, 10_000))) as address,
@@ -119,7 +119,7 @@ async def test_a_slow_stream_of_bytes_gains_no_time(app: FastAPI) -> None:
                 await asyncio.sleep(SHORT / 10)
 
 
-async def test_the_second_request_of_a_connection_has_to_arrive_in_time_too(app: FastAPI) -> None:
+async def test_the_second_request_on_a_connection_has_to_arrive_in_time_too(app: FastAPI) -> None:
     timed = protocol(heads=Waiting(SHORT, 100, 10_000))
     async with listening(app, http=timed) as address, connected(address) as ((reader, writer),):
         request = b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\n"
@@ -174,7 +174,7 @@ async def test_a_socket_does_not_count_as_an_unfinished_request(app: FastAPI) ->
 # --- Memory
 
 
-async def test_the_oldest_of_too_many_unfinished_heads_are_dropped(app: FastAPI) -> None:
+async def test_the_oldest_unfinished_heads_are_dropped_when_there_are_too_many(app: FastAPI) -> None:
     timed = protocol(heads=Waiting(LONG, 20, 100_000))
     async with listening(app, http=timed) as address, connected(address, 50) as lines:
         for _, writer in lines:

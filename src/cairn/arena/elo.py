@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The possible scores of a pair, divided by two games, lowest first. Pentanomial counts use this order."""
+"""The possible scores per game of a pair, lowest first. Pentanomial counts use this order."""
 NORMAL_95: Final = 1.959963984540054
 """The half-width of the 95% interval of a normal distribution, in standard deviations."""
 LIKELIHOOD_95: Final = NORMAL_95**2 / 2
@@ -59,7 +59,7 @@ class Estimate:
 
 
 def mean_and_variance(counts: Sequence[float]) -> tuple[float, float]:
-    """The mean and the variance of the score of a pair, divided by two games."""
+    """The mean and variance of a pair's score per game."""
     total = sum(counts)
     mean = sum(count * point for count, point in zip(counts, POINTS, strict=True)) / total
     variance = sum(count * (point - mean) ** 2 for count, point in zip(counts, POINTS, strict=True)) / total

@@ -92,7 +92,7 @@ class Challenges:
     # --- Changing
 
     async def add_number(self, name: str, wish: AddNumber, actor: Actor) -> ChallengeView:
-        """Add the creator's number. Against the computer, this begins the game.
+        """Add the creator's number. Against the computer, this starts the game.
 
         Idempotent: a client that did not get the response can retry with the same number.
         """

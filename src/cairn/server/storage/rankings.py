@@ -49,7 +49,7 @@ class RunningGame:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Encounters:
-    """The rated games of two players against each other."""
+    """The rated games between two players."""
 
     one: str
     other: str
@@ -122,7 +122,7 @@ class RankingRepository:
         return await self._database.read(lambda connection: list_games(connection, existing, limit))
 
     async def leaders(self, variant: RatedVariant, limit: int) -> list[tuple[PublicPlayer, Rated]]:
-        """The strongest named players, including the levels of the computer."""
+        """The strongest named players, including the computer opponents."""
         best = sa.select(ratings, players.c.id, players.c.kind, players.c.name)
         best = best.join_from(ratings, players, ratings.c.player == players.c.id)
         best = best.where(ratings.c.variant == variant, players.c.kind.in_(NAMED))

@@ -26,7 +26,7 @@ _WITH_LATIN: Final = frozenset({"Hanb", "Jpan", "Kore"})
 
 
 def is_single_script(text: str) -> bool:
-    """Whether a text is "highly restrictive" by Unicode Technical Standard #39.
+    """Whether a text meets the "highly restrictive" level of Unicode Technical Standard #39.
 
     All characters belong to one script, or to one of the writing systems of Chinese, Japanese and Korean, which may
     also contain Latin letters. A character that is not in the table belongs to no script.

@@ -25,7 +25,7 @@ SETTINGS: Final = {
     "confirmTurn": False,
     "newGame": {"level": LEVEL, "tribe": "forest", "first": "forest"},
 }
-"""The other settings are those of a first visit, animations included. The player begins the first game."""
+"""The other settings are those of a first visit, animations included. The player moves first in the first game."""
 
 WATCH: Final = """(settings) => {
     localStorage.setItem('cairn.settings', settings);

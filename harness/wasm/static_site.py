@@ -32,7 +32,7 @@ PLAY: Final = """([seed, pause]) => {
     };
     act();
 }"""
-"""Keeps clicking on random choices, with a pause in milliseconds. After the end of a game, begins the next one."""
+"""Keeps clicking on random choices, with a pause in milliseconds. When a game ends, starts the next one."""
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

@@ -57,7 +57,7 @@ def test_without_the_old_faults_nothing_is_found(seed: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_server_that_cannot_begin_games_is_found() -> None:
+def test_a_server_that_cannot_start_games_is_detected() -> None:
     with mock.patch.object(Challenges, "accept", side_effect=RuntimeError):
         assert simulate(0, Size(games=2)).broken == ["every game starts: 0 of 2 have started"]
 

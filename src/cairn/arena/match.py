@@ -65,7 +65,7 @@ class Match:
         self.job: Final = job
         self.players: Final = players
         self.watch: Final = watch
-        """Called whenever a player begins to think."""
+        """Called whenever a player starts thinking."""
         self.game: Final = start(settings.seed, job.pair, settings.opening_plies)
         self.opening: Final = len(self.game.tokens)
         self.draws: Final = Draws(settings.seed, job.pair)

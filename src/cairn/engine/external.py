@@ -100,7 +100,7 @@ class ExternalEngine(Engine):
             report(Analysis(0, 0, 0, (Line(Score(0), (token,)),)))
 
     def new_game(self) -> None:
-        """Tell the program that a new game begins."""
+        """Tell the program that a new game is starting."""
         with self._searches.running(), self._closing_on_failure():
             self._process.send("newgame")
             self._await_ready()

@@ -73,7 +73,7 @@ class LineProcess:
                 return text
 
     def failure(self, sentence: str, kind: type[EngineError] = EngineError) -> EngineError:
-        """An error that begins with the name of this program."""
+        """An error whose message starts with the name of this program."""
         return kind(f"{self._label} {sentence}")
 
     def close(self, patience: float) -> None:

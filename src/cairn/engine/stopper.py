@@ -10,7 +10,7 @@ from typing import Final
 
 
 class Stopper:
-    """Stops one search. If :meth:`stop` is called before the search begins, the search ends as soon as it begins.
+    """Stops one search. If :meth:`stop` is called before the search starts, the search ends as soon as it starts.
 
     >>> stopper = Stopper()
     >>> stopper.stop()

@@ -62,7 +62,7 @@ STONES: Final[Mapping[Variant, Stone]] = MappingProxyType(
 )
 
 GROUND: Final = (
-    # From Sea's edge to Forest's edge: where each band begins, how much it undulates, and its colour.
+    # From Sea's edge to Forest's edge: where each band starts, how much it undulates, and its colour.
     (0, 0, "#2c6d8d"),
     (22, 5, "#34799a"),
     (48, 6, "#4189a4"),

@@ -40,10 +40,6 @@ PAUSE_SECONDS: Final = 2.0
 """Seconds for which a tribe may seem to have gained time. After an outage, a token may be stored before the pause."""
 
 
-class Broken(AssertionError):
-    """An invariant was violated. The message names the invariant and the game."""
-
-
 @dataclasses.dataclass
 class GameFile:
     """What the referee knows about one game."""

@@ -84,7 +84,7 @@ class Instance:
             self._computer,
             ProcessClock(self._wall, asyncio.get_running_loop().time),
             monotonic=asyncio.get_running_loop().time,
-            processor_time=float,  # always 0.0: only the fixed prices count
+            processor_time=float,  # always 0.0: only the fixed costs count
             open_database=open_database,
             open_hub=lambda _: ProcessHub(_SimulatedChannel(self._store, backend), backend.origin),
         )

@@ -1,6 +1,7 @@
 /**
- * Verifies in the browser that the toss, the start and all draws of a game follow from the server's commitment, as
- * docs/fairness.md specifies. The only inputs from the server are the commitment, the seed, the numbers and the steps.
+ * Verifies in the browser that the toss, the starting position and all draws of a game follow from the server's
+ * commitment, as docs/fairness.md specifies. The only inputs from the server are the commitment, the seed, the numbers
+ * and the steps.
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";

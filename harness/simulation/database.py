@@ -118,7 +118,7 @@ class Store:
 
 
 class SimulatedBackend:
-    """The connection of one instance to the store: a :class:`~cairn.server.storage.engines.backend.Backend`."""
+    """Implements :class:`~cairn.server.storage.engines.backend.Backend` for one instance's connection to the store."""
 
     multi_process: Final = True
     writers: Final = WRITERS

@@ -43,7 +43,7 @@ def key_of(
     terms: Sequence[str] | None = None,
     links: tuple[bytes, bytes] | None = None,
 ) -> bytes:
-    """The key that determines the start and every draw of a game.
+    """The key that determines the starting position and every draw of a game.
 
     ``terms`` are the variant, the letter of the tribe that was chosen to begin, and the letter of the challenger's
     tribe if a toss decided it. A letter is empty if there was no such choice or toss. Proofs with version 1 omit the

@@ -104,7 +104,7 @@ async def test_a_request_body_has_to_arrive_in_time(app: FastAPI) -> None:
         assert len(timed.bodies) == 0
 
 
-async def test_a_slow_stream_of_bytes_gains_no_time(app: FastAPI) -> None:
+async def test_a_slow_stream_of_bytes_does_not_extend_the_timeout(app: FastAPI) -> None:
     """The whole head has to arrive in time, not just its next byte."""
     async with (
         listening(app, http=protocol(heads=Waiting(SHORT, 100, 10_000))) as address,

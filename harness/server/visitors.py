@@ -207,13 +207,13 @@ async def with_account(visitor: Visitor) -> None:
         await visitor.sign_up(f"Player{next(COUNT)}")
 
 
-async def begun_sealed(one: Visitor, other: Visitor, **wish: Any) -> tuple[Any, dict[str, Links]]:
+async def begun_sealed(one: Visitor, other: Visitor, **fields: Any) -> tuple[Any, dict[str, Links]]:
     """Begin a game with sealed draws, as :func:`begun` does. Also return the links of both tribes."""
-    if wish.get("rated"):
+    if fields.get("rated"):
         for visitor in (one, other):
             await with_account(visitor)
-    wish = {"tribe": "forest", "first": "forest", "clock": SLOW, "sealed": True, **wish}
-    made = await one.post("/challenges", wish, status=201)
+    fields = {"tribe": "forest", "first": "forest", "clock": SLOW, "sealed": True, **fields}
+    made = await one.post("/challenges", fields, status=201)
     one.seat, game = made["seat"], made["challenge"]["id"]
     links = {"forest": Links(game), "sea": Links(game)}
     await one.ask("PUT", f"/challenges/{game}/number", {"number": links["forest"].anchor, "sealed": True})

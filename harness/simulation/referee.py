@@ -85,7 +85,7 @@ class GameFile:
     links: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
     """With sealed draws: how many links each tribe has revealed."""
     rounds: int = 0
-    """With sealed draws: how often both had to reveal one, for the start and the draws so far."""
+    """With sealed draws: how often both had to reveal one, for the starting position and the draws so far."""
     random_draw: bool = False
     """Whether a draw in the last stored position would involve chance."""
 

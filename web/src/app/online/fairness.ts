@@ -78,7 +78,7 @@ export function linksTo(last: string | null | undefined, anchor: string, game: s
     return links;
 }
 
-/** The keys of the start and of each draw that involves chance; without sealed draws, one key for everything. */
+/** The keys of the starting position and of each draw that involves chance. Without sealed draws, there is one key. */
 function keysOf(game: GameView, proof: ProofView): (round: number) => Uint8Array | null {
     const { seed, forest_number: forest, sea_number: sea } = proof;
     const terms = proof.version === 1 ? undefined : [game.variant ?? "", letter(proof.first), letter(proof.tossed)];

@@ -130,7 +130,7 @@ def test_wrong_types_raise_type_error() -> None:
             kind(POSITION).push(5)  # type: ignore[arg-type]
 
 
-def test_an_engine_with_a_level_needs_no_limit() -> None:
+def test_an_engine_with_a_level_does_not_need_a_limit() -> None:
     game = Game(POSITION)
     with NativeEngine(level=1) as level, NativeEngine() as full:
         assert level.play(game).token in game.legal_moves

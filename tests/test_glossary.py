@@ -1,4 +1,4 @@
-"""The names and rules in the house-style glossary exist."""
+"""The identifiers and rules in the house-style glossary exist."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ def rows(repository: Path) -> list[list[str]]:
 
 
 def names_in(path: Path) -> set[str]:
-    """All identifiers and strings in a Python file; a name may occur only as a string, such as a message kind."""
+    """Return all identifiers and strings in a Python file.
+
+    Strings are included because some names, such as message kinds, occur only as strings.
+    """
     names = set()
     for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
         if token.type == tokenize.NAME:
@@ -29,14 +32,14 @@ def names_in(path: Path) -> set[str]:
     return names
 
 
-def test_every_code_name_exists(rows: list[list[str]], repository: Path) -> None:
+def test_every_identifier_exists(rows: list[list[str]], repository: Path) -> None:
     names = set[str]().union(*(names_in(path) for path in (repository / "src" / "cairn").rglob("*.py")))
     listed = [row[0].strip("`") for row in rows]
     assert len(listed) > 40
     assert [name for name in listed if name not in names] == []
 
 
-def test_every_code_name_is_listed_once(rows: list[list[str]]) -> None:
+def test_every_identifier_is_listed_once(rows: list[list[str]]) -> None:
     listed = [row[0] for row in rows]
     assert sorted(set(listed)) == sorted(listed)
 

@@ -88,7 +88,7 @@ def second_opinion(player: Rating, results: Sequence[RatedGame], tau: float, per
     here, deviation = (player.rating - CENTRE) / SCALE, player.deviation / SCALE
 
     def gradient(strength: float) -> float:
-        """The derivative of the results' log-likelihood, by a complex step, which loses no digits."""
+        """The derivative of the results' log-likelihood, by a complex step, which does not lose digits."""
         step = 1e-30
         total = 0.0
         for result in results:

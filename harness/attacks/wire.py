@@ -95,6 +95,6 @@ class RawSocket(NamedTuple):
 
     def cut(self) -> None:
         """Reset the connection."""
-        line: socket.socket = self.writer.get_extra_info("socket")
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        sock: socket.socket = self.writer.get_extra_info("socket")
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         self.writer.transport.abort()

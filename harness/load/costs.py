@@ -93,8 +93,8 @@ async def _long(length: int, size: Size, rng: random.Random, faults: list[str]) 
         meetings = []
         async with Web(server.address) as web:
             for _ in range(size.loads):
-                wish = long_game(length, rng)
-                made = (await web.ask("POST", "/api/games", wish, status=201)).json()
+                body = long_game(length, rng)
+                made = (await web.ask("POST", "/api/games", body, status=201)).json()
                 meetings.append(Meeting(made, dict.fromkeys(TRIBES, "")))
         return await _measure(length, server, meetings, size, rng, faults)
 

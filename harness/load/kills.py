@@ -21,7 +21,7 @@ from cairn.server.settings import Settings
 from harness.load.servers import Server, folder, postgres
 from harness.load.table import TRIBES, Json, Meeting, Table, meet
 from harness.load.web import Web
-from harness.server.kills import damages
+from harness.server.kills import inconsistencies
 
 CLOCK_SLACK: Final = 1_000
 """Milliseconds by which a clock may be wrong."""
@@ -236,7 +236,7 @@ async def prove(size: Size, *, on_postgres: bool = False) -> KillResult:
                 await asyncio.gather(*(each.gather() for each in sittings))
         outcome.faults += server.troubles()
         await asyncio.to_thread(server.stop)
-        outcome.faults += await asyncio.to_thread(_damages, place / "data", database)
+        outcome.faults += await asyncio.to_thread(_inconsistencies, place / "data", database)
     if outcome.slowest > size.playable_seconds:
         outcome.faults.append(f"after a restart it took {outcome.slowest:.1f} s until every game was playable")
     return outcome
@@ -253,6 +253,6 @@ def _now() -> float:
     return time.time() * 1_000
 
 
-def _damages(data: Path, database: str | None) -> list[str]:
+def _inconsistencies(data: Path, database: str | None) -> list[str]:
     """Return a sentence for each inconsistency in the database."""
-    return damages(Settings(data=data, database=database))
+    return inconsistencies(Settings(data=data, database=database))

@@ -43,10 +43,10 @@ class Meeting:
         self.seats: Final = seats
 
 
-async def meet(web: Web, rng: random.Random, clock: Mapping[str, object] | None = CLOCK, **wish: object) -> Meeting:
+async def meet(web: Web, rng: random.Random, clock: Mapping[str, object] | None = CLOCK, **fields: object) -> Meeting:
     """Begin a game between two guests through an invitation link."""
-    wish = {"variant": rng.choice(VARIANTS), "tribe": "forest", "clock": clock, **wish}
-    made = (await web.ask("POST", "/api/challenges", wish, status=201)).json()
+    fields = {"variant": rng.choice(VARIANTS), "tribe": "forest", "clock": clock, **fields}
+    made = (await web.ask("POST", "/api/challenges", fields, status=201)).json()
     path = f"/api/challenges/{made['challenge']['id']}"
     numbers = [{"number": rng.randbytes(16).hex()} for _ in TRIBES]
     await web.ask("PUT", f"{path}/number", numbers[0], status=200, X_Seat_Token=made["seat"])

@@ -14,9 +14,12 @@ from harness.token_universe import plain_tokens, well_formed_tokens
 
 ACCEPTED: Final = "accepted"
 SAMPLE: Final = 40
-"""How many illegal tokens without the Shifting Stone's prefix to try at a time, plus half as many of any kind."""
+"""Number of unprefixed tokens (no Shifting Stone prefix) sampled per position.
+
+Half as many again are sampled from all well-formed tokens.
+"""
 EXHAUSTIVE: Final = 0.05
-"""The probability of trying all illegal tokens without the prefix instead."""
+"""Probability of trying every unprefixed token instead of a sample."""
 
 
 class Difference(Exception):
@@ -43,12 +46,15 @@ def difference(reference: Implementation, other: Implementation) -> str | None:
             for key in differing
         )
     if reference.reason() != other.reason():
-        return f"the reasons for the end differ: {reference.reason()} and {other.reason()}"
+        return f"the games ended for different reasons: {reference.reason()} and {other.reason()}"
     return None
 
 
 def wrong_tokens(rng: random.Random, legal: Sequence[Token]) -> list[Token]:
-    """A sample of the well-formed but illegal tokens; occasionally all of them without the Shifting Stone's prefix."""
+    """Return a sample of the well-formed but illegal tokens.
+
+    Occasionally returns every illegal token that has no Shifting Stone prefix instead.
+    """
     if rng.random() < EXHAUSTIVE:
         tokens = [*plain_tokens()]
     else:
@@ -83,7 +89,10 @@ def first_difference(
     reference: type[Implementation] = RulebookGame,
     other: type[Implementation] = CoreGame,
 ) -> Difference | None:
-    """The first difference in a game, or ``None``. A token that only one implementation accepts is a difference."""
+    """Return the first difference in a game, or ``None``.
+
+    A token that only one implementation accepts is a difference.
+    """
     games = reference(position), other(position)
     for number in range(len(tokens) + 1):
         if sentence := difference(*games):
@@ -121,7 +130,7 @@ def minimal(
 
 
 def _smaller(setup: Setup) -> Iterator[str]:
-    """Every valid position with one piece or tile less, or without scores."""
+    """Yield every valid position with one fewer piece or tile, or with both scores reset to 0."""
     for space in setup.shamans:
         yield from _valid(setup, shamans={key: value for key, value in setup.shamans.items() if key != space})
     for space in setup.megaliths:

@@ -53,9 +53,9 @@ class Client:
                     return
                 await asyncio.sleep(0.1)
 
-    async def begin(self, seats: Mapping[str, Any] = PERSONS, **wish: object) -> Any:
+    async def begin(self, seats: Mapping[str, Any] = PERSONS, **fields: object) -> Any:
         """Begin a game."""
-        return await self.post("/games", {"seats": seats, **wish}, status=201)
+        return await self.post("/games", {"seats": seats, **fields}, status=201)
 
     async def play(self, game: Mapping[str, Any], token: str, *, hold: bool = False, status: int = 200) -> Any:
         """Play for the decider. ``game`` must be the current view. Return the update or the problem."""

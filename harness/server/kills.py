@@ -168,7 +168,7 @@ async def kill_often(settings: Settings, kills: int, seed: int, players: int = 4
                     process.kill()
                     tally.kills += 1
                     await asyncio.gather(*playing)
-    tally.lost += damages(settings)
+    tally.lost += inconsistencies(settings)
     return tally
 
 
@@ -200,7 +200,7 @@ async def kill_database_often(settings: Settings, server: PostgresServer, kills:
                     player.enough = True
                 await asyncio.gather(*playing)
                 tally.slowest = max(tally.slowest, asyncio.get_running_loop().time() - began)
-    tally.lost += damages(settings)
+    tally.lost += inconsistencies(settings)
     return tally
 
 
@@ -211,7 +211,7 @@ _GAPS: Final = (
 )
 
 
-def damages(settings: Settings) -> list[str]:
+def inconsistencies(settings: Settings) -> list[str]:
     """Return a sentence for each inconsistency in the database: corrupt pages, broken references, logs with gaps."""
     if settings.database:
         return [f"a game log has gaps: {tuple(row)}" for row in rows_of(settings.database, _GAPS)]

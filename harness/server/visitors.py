@@ -65,15 +65,15 @@ class Visitor(Client):
     async def sign_up(self, name: str) -> None:
         await self.post("/account", {"name": name, "password": PASSWORD}, status=201)
 
-    async def challenge(self, **wish: Any) -> Any:
+    async def challenge(self, **fields: Any) -> Any:
         """Create a challenge that can be accepted, and return the response, which includes the secrets."""
-        made = await self.post("/challenges", wish, status=201)
+        made = await self.post("/challenges", fields, status=201)
         self.seat = made["seat"]
         ready = await self.ask("PUT", f"/challenges/{made['challenge']['id']}/number", {"number": number()})
         return {**made, "challenge": ready}
 
-    async def accept(self, name: str, *, status: int = 201, **wish: Any) -> Any:
-        begun = await self.post(f"/challenges/{name}/accept", {"number": number(), **wish}, status=status)
+    async def accept(self, name: str, *, status: int = 201, **fields: Any) -> Any:
+        begun = await self.post(f"/challenges/{name}/accept", {"number": number(), **fields}, status=status)
         if status == 201:
             self.seat = begun["seat"]
         return begun
@@ -187,16 +187,16 @@ async def two(address: str) -> AsyncIterator[tuple[Visitor, Visitor]]:
         yield one, other
 
 
-async def begun(one: Visitor, other: Visitor, **wish: Any) -> Any:
+async def begun(one: Visitor, other: Visitor, **fields: Any) -> Any:
     """Begin a game through an invitation link. By default, the first visitor plays Forest and goes first.
 
     A rated game needs two accounts and a clock: visitors without an account sign up, and the default clock is slow.
     """
-    if wish.get("rated"):
-        wish = {"clock": SLOW, **wish}
+    if fields.get("rated"):
+        fields = {"clock": SLOW, **fields}
         for visitor in (one, other):
             await with_account(visitor)
-    made = await one.challenge(**{"tribe": "forest", "first": "forest", **wish})
+    made = await one.challenge(**{"tribe": "forest", "first": "forest", **fields})
     return (await other.accept(made["invite"]))["game"]
 
 
@@ -207,13 +207,13 @@ async def with_account(visitor: Visitor) -> None:
         await visitor.sign_up(f"Player{next(COUNT)}")
 
 
-async def begun_sealed(one: Visitor, other: Visitor, **wish: Any) -> tuple[Any, dict[str, Links]]:
+async def begun_sealed(one: Visitor, other: Visitor, **fields: Any) -> tuple[Any, dict[str, Links]]:
     """Begin a game with sealed draws, as :func:`begun` does. Also return the links of both tribes."""
-    if wish.get("rated"):
+    if fields.get("rated"):
         for visitor in (one, other):
             await with_account(visitor)
-    wish = {"tribe": "forest", "first": "forest", "clock": SLOW, "sealed": True, **wish}
-    made = await one.post("/challenges", wish, status=201)
+    fields = {"tribe": "forest", "first": "forest", "clock": SLOW, "sealed": True, **fields}
+    made = await one.post("/challenges", fields, status=201)
     one.seat, game = made["seat"], made["challenge"]["id"]
     links = {"forest": Links(game), "sea": Links(game)}
     await one.ask("PUT", f"/challenges/{game}/number", {"number": links["forest"].anchor, "sealed": True})

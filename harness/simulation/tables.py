@@ -180,7 +180,7 @@ class Table:
     async def _begin(self) -> dict[str, Any]:
         """Create and accept a challenge, retrying until that succeeds. Raises :class:`Cut` if it takes too long."""
         clock = {"kind": "real-time", "initial": 1000 * self._plan.initial, "increment": 1000 * self._plan.increment}
-        wish = {
+        body = {
             "variant": self._rng.choice(("beginner", "standard", "expert")),
             "tribe": self._rng.choice((*TRIBES, None)),
             "clock": clock,
@@ -189,7 +189,7 @@ class Table:
         }
         while asyncio.get_running_loop().time() < LONGEST_WAIT:
             with contextlib.suppress(Cut, _Refused):
-                made = await self._ask(0, "POST", "/api/challenges", wish, 201)
+                made = await self._ask(0, "POST", "/api/challenges", body, 201)
                 name = made["challenge"]["id"]
                 if self._sealed:
                     self._links = [Links(name, self._rng.randbytes(32)) for _ in TRIBES]

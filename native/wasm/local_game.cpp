@@ -288,8 +288,9 @@ CAIRN_EXPORT(local_deal) int local_deal(int variant, int first) {
     return answer([&](Json& json) { json.text(write_position(deal(input_text, Variant(variant), chosen))); });
 }
 
-// Opens a game. The arguments are the levels of the computer, or 0 for a person. The input contains the key, the start,
-// and the entries of the log. Answers with the whole game as one change, or with the reason why it cannot be opened.
+// Opens a game. The arguments are the levels of the computer, or 0 for a person. The input contains the key, the
+// starting position, and the entries of the log. Answers with the whole game as one change, or with the reason why it
+// cannot be opened.
 CAIRN_EXPORT(local_open) int local_open(int forest, int sea) {
     Texts texts(input_text);
     draw_key = texts.next();

@@ -87,7 +87,8 @@ class Board(Moments):
         >>> Board.start("expert", seed=7) == Board.start("expert", seed=7)
         True
 
-        Without a seed, the start is random. Raises ``ValueError`` for an unknown variant or a negative seed.
+        Without a seed, the starting position is random. Raises ``ValueError`` for an unknown variant or a negative
+        seed.
         """
         if variant not in {*Variant, *(each.value for each in Variant)}:
             raise ValueError(f"expected a variant ({', '.join(each.value for each in Variant)}), not {variant!r}")

@@ -1,4 +1,4 @@
-"""The journal loses no game and repeats no game, however the arena ends."""
+"""The journal does not lose or repeat games, however the arena ends."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from cairn.arena.ray_pool import RemoteWorker
 from tests.arena.players import games_of, play, rogue, settings
 
 
-def test_without_ray_the_error_says_which_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_says_which_package_to_install_if_ray_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     wanted = settings("random", "random")
     with pytest.raises(ArenaError, match=r"pip install 'cairn-game\[ray\]'"):
@@ -70,7 +70,7 @@ def test_a_cluster_plays_the_same_games(cluster: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_a_lost_machine_loses_no_game(cluster: Any) -> None:
+def test_a_lost_machine_does_not_lose_games(cluster: Any) -> None:
     warnings.simplefilter("ignore")
     lost = cluster.add_node(num_cpus=1)
     cluster.wait_for_nodes()

@@ -123,7 +123,7 @@ async def test_a_stream_ends_when_too_many_are_open_or_its_token_is_revoked(sett
             ]
             for each in streams[1:]:
                 assert (await each.next("alive"))["type"] == "alive"
-            assert await streams[0].next("nothing") is None, "one stream too many should end the oldest one"
+            assert await streams[0].next("nothing") is None, "the oldest of too many streams was not closed"
             await owner.ask("DELETE", f"/account/tokens/{made['about']['id']}", status=204)
             for each in streams[1:]:
-                assert await each.next("nothing") is None, "the token was revoked"
+                assert await each.next("nothing") is None, "a stream is open although its token was revoked"

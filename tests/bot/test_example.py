@@ -45,7 +45,7 @@ def test_the_example_plays_a_whole_game(repository: Path, tmp_path: Path) -> Non
             end = town.game(game)["now"]["outcome"]
             assert running.stdout.readline() == f"{game} is over: {end['reason']}\n"
             time.sleep(0.2)
-            assert running.poll() is None, "the bot must wait for the next challenge"
+            assert running.poll() is None, "the bot exited instead of waiting for the next challenge"
         finally:
             running.kill()
             running.communicate()

@@ -37,8 +37,8 @@ def test_the_bot_answers_offers_and_resumes_after_an_interruption(tmp_path: Path
             return town.ask("POST", f"/api/games/{game}/{path}", body, token=person)
 
         with bot(town, file, "--level", "1") as robot:
-            wish = {"variant": "standard", "tribe": "forest", "first": "forest"}
-            game = str(town.challenge(person, **wish)["challenge"]["id"])
+            fields = {"variant": "standard", "tribe": "forest", "first": "forest"}
+            game = str(town.challenge(person, **fields)["challenge"]["id"])
             robot.until(f"game {game}: standard, not rated, sea against Person")
             # 1. The answer to a draw offer depends on the engine's expected score.
             post(game, "offer", what="draw")
@@ -49,7 +49,7 @@ def test_the_bot_answers_offers_and_resumes_after_an_interruption(tmp_path: Path
             if expected[2] == "accept":
                 until(lambda: now(game)["outcome"])
                 assert now(game)["outcome"]["reason"] == "agreement"
-                game = str(town.challenge(person, **wish)["challenge"]["id"])
+                game = str(town.challenge(person, **fields)["challenge"]["id"])
                 robot.until(f"game {game}: standard, not rated, sea against Person")
             until(lambda: not now(game)["offers"])
             # 2. The bot plays on its turn. It accepts a takeback request because the game is not rated.

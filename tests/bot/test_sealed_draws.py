@@ -50,9 +50,9 @@ async def test_a_bot_plays_with_sealed_draws(tmp_path: Path) -> None:
         with bot(town, file, "--level", "1", "--accept", "any", "--games", "1") as program:
             await asyncio.to_thread(program.until, "Sealed is connected")
             async with Visitor(town.address) as ann:
-                wish = {"open": True, "variant": "standard", "sealed": True}
+                fields = {"open": True, "variant": "standard", "sealed": True}
                 clock = {"kind": "real-time", "initial": 600_000, "increment": 1_000}
-                game = (await ann.post("/challenges", {**wish, "clock": clock}, status=201))["challenge"]["id"]
+                game = (await ann.post("/challenges", {**fields, "clock": clock}, status=201))["challenge"]["id"]
                 links = Links(game)
                 await ann.ask("PUT", f"/challenges/{game}/number", {"number": links.anchor, "sealed": True})
                 await asyncio.to_thread(program.until, f"challenge {game}: accepted")
@@ -123,7 +123,7 @@ def test_a_client_reveals_nothing_while_it_owes_nothing() -> None:
 
 
 @pytest.mark.parametrize("draws", [1, 3])
-def test_a_client_reveals_no_later_link(draws: int) -> None:
+def test_a_client_does_not_reveal_a_later_link(draws: int) -> None:
     """Each link gives away all links before it."""
     links = Links(GAME)
     links.due(view(UNKNOWN_START, []))

@@ -41,7 +41,7 @@ def test_a_rated_game_survives_a_killed_server(tmp_path: Path) -> None:
     assert end["rated"]
     assert end["now"]["outcome"]["reason"] in ("score", "no-action", "repetition"), end["now"]["outcome"]
     played = [step["token"] for step in end["steps"]]
-    assert played[: len(before["steps"])] == [step["token"] for step in before["steps"]], "no acknowledged step is lost"
+    assert played[: len(before["steps"])] == [step["token"] for step in before["steps"]], "acknowledged steps were lost"
     assert {end["players"][tribe]["kind"] for tribe in ("forest", "sea")} == {"bot"}
     assert all(end["players"][tribe]["rating"] for tribe in ("forest", "sea"))
     assert fairness.overall(fairness.verify(read_record(record))) is fairness.Verdict.RIGHT

@@ -139,9 +139,9 @@ class Town:
         path.chmod(0o600)
         return str(path)
 
-    def challenge(self, token: str, **wish: Any) -> Mapping[str, Any]:
+    def challenge(self, token: str, **fields: Any) -> Mapping[str, Any]:
         """Let a bot create a challenge that anyone can accept."""
-        made: Mapping[str, Any] = self.ask("POST", "/api/challenges", {"open": True, **wish}, token=token)
+        made: Mapping[str, Any] = self.ask("POST", "/api/challenges", {"open": True, **fields}, token=token)
         number = {"number": secrets.token_hex(16)}
         self.ask("PUT", f"/api/challenges/{made['challenge']['id']}/number", number, token=token)
         return made

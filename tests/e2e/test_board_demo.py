@@ -58,7 +58,7 @@ def last_event(page: Page) -> str:
     return page.locator("#event").inner_text()
 
 
-def test_the_demo_uses_no_framework() -> None:
+def test_the_demo_does_not_use_a_framework() -> None:
     source = "".join((PACKAGE / "demo" / name).read_text(encoding="utf-8") for name in ("index.html", "demo.js"))
     assert "svelte" not in source.lower()
 

@@ -331,7 +331,7 @@ def test_the_record_can_be_downloaded_after_the_browser_has_cleared_its_storage(
     expect(page.get_by_text(say("common.problem.unknown-device-game"))).to_be_visible()
 
 
-def test_if_storage_is_blocked_a_game_can_be_played_and_saved_as_a_file(on_site: Away) -> None:
+def test_a_game_can_be_played_and_saved_as_a_file_if_storage_is_blocked(on_site: Away) -> None:
     on_site.page.add_init_script("""Object.defineProperty(IDBFactory.prototype, 'open', { value() {
         throw new DOMException('blocked', 'SecurityError');
     } })""")
@@ -394,7 +394,7 @@ def test_a_following_tab_can_take_over_on_request(on_site: Away) -> None:
     assert [standing(game) for game in on_site.stored()] == [["a1-a2", "a5-b4", "a2-a3"]]
 
 
-def test_without_locks_the_move_of_the_slower_tab_is_refused(on_site: Away) -> None:
+def test_the_move_of_the_slower_tab_is_refused_if_the_browser_has_no_locks(on_site: Away) -> None:
     on_site.visitor.context.add_init_script(
         "Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined });"
         "BroadcastChannel.prototype.postMessage = () => undefined"
@@ -503,7 +503,7 @@ def test_a_game_can_be_moved_to_the_server_once_the_server_is_back(visits: Visit
     assert own_server.tokens(game["id"]) == ["a1-a2"]
 
 
-def test_with_a_server_games_stay_on_the_server(visits: Visits, own_server: Server) -> None:
+def test_games_stay_on_the_server_if_there_is_one(visits: Visits, own_server: Server) -> None:
     visitor = visits(own_server)
     page = visitor.go("/new")
     page.get_by_role("button", name=say("games.new.start")).click()

@@ -42,7 +42,7 @@ def test_a_page_whose_script_is_gone_is_reloaded_once(own_visitor: Visitor) -> N
     assert loaded == [f"{own_visitor.address}/learn/megaliths"]
 
 
-def test_after_the_reload_the_new_page_is_shown(own_visitor: Visitor) -> None:
+def test_the_new_page_is_shown_after_the_reload(own_visitor: Visitor) -> None:
     page, loaded = open_page(own_visitor)
     deploy(page)
     page.on("request", lambda request: page.unroute(SCRIPT) if request.is_navigation_request() else None)
@@ -51,7 +51,7 @@ def test_after_the_reload_the_new_page_is_shown(own_visitor: Visitor) -> None:
     assert loaded == [f"{own_visitor.address}/learn/megaliths"]
 
 
-def test_without_a_new_build_the_retry_button_reloads_the_page(own_visitor: Visitor) -> None:
+def test_the_retry_button_reloads_the_page_if_there_is_no_new_build(own_visitor: Visitor) -> None:
     page, loaded = open_page(own_visitor)
     page.route(SCRIPT, lambda route: route.fulfill(status=503))
     go_to_megaliths(page)

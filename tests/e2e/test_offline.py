@@ -72,7 +72,7 @@ def see_the_pages(visitor: Visitor, language: str) -> None:
     expect(page.locator("article .count [aria-hidden]")).to_contain_text("1")
 
 
-def test_after_a_visit_the_pages_open_without_the_server(visits: Visits, own_server: Server) -> None:
+def test_the_pages_open_without_the_server_after_a_visit(visits: Visits, own_server: Server) -> None:
     visitor = visits(own_server, workers=True)
     visitor.allow(ABSENCE)
     page = visitor.go("/")

@@ -408,4 +408,4 @@ def test_no_page_is_wider_than_a_small_phone(visitor: Visitor) -> None:
             page.locator(f'header button:has([lang="{language}"])').click()
             page.locator(f'html[lang="{language}"]').wait_for(state="attached")
             page.set_viewport_size({"width": 360, "height": 640})
-            assert page.evaluate(wide) <= 0, f"{path} in {language}"
+            assert page.evaluate(wide) <= 0, f"{path} in {language} is wider than the window"

@@ -131,7 +131,7 @@ def test_the_shifting_stone_copies_a_power(visitor: Visitor, server: Server, upc
     table.pick(path[0])
     if len(path) > 1:
         name = MEGALITHS[upcoming[:2]].name
-        assert name in table.prompt(), "the page must say which power is copied"
+        assert name in table.prompt(), "the prompt does not say which power is copied"
     table.play(path[1:])
     assert server.tokens(game) == ["b2-b3", token]
 

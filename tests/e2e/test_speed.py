@@ -60,7 +60,7 @@ def test_scripts_are_small(
     assert weight < MOST_SCRIPT, summary
 
 
-def test_the_first_board_is_complete_and_needs_no_extra_request(
+def test_the_first_board_is_complete_and_does_not_need_an_extra_request(
     visits: Visits, server: Server, record_property: Callable[[str, object], None]
 ) -> None:
     game = server.begin(START)
@@ -111,7 +111,7 @@ def test_the_home_page_has_no_layout_shifts(visits: Visits, server: Server) -> N
         assert page.evaluate(SHIFTS) == []
 
 
-def test_legal_choices_need_no_request(visitor: Visitor, server: Server) -> None:
+def test_legal_choices_do_not_need_a_request(visitor: Visitor, server: Server) -> None:
     game = server.begin(START, seats=AGAINST_COMPUTER)
     page = visitor.go(f"/game/{game}")
     table = Table(page)
@@ -131,7 +131,7 @@ def test_legal_choices_need_no_request(visitor: Visitor, server: Server) -> None
         table.play(["village:forest", *_only(table)] if not shamans else [shamans[0], _first_goal(table, shamans[0])])
         requested = [request.url.rpartition("/")[2] for request in visitor.requests]
         assert [each for each in requested if each != "icon.svg"] == [], (
-            "the open socket must carry the token and return the next legal choices"
+            "playing a token sent requests instead of using the open socket"
         )
         if table.is_over() or not _at_action(server, game):
             break

@@ -113,7 +113,7 @@ def test_the_notes_fit_in_every_language(visits: Visits, site: Site, size: tuple
     assert wrong == []
 
 
-def test_after_a_visit_the_site_opens_without_a_connection(visits: Visits, site: Site) -> None:
+def test_the_site_opens_without_a_connection_after_a_visit(visits: Visits, site: Site) -> None:
     visitor = visits(site, workers=True)
     visitor.allow(ABSENCE)
     page = visitor.go("/")

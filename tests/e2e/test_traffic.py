@@ -45,8 +45,8 @@ def member(server: Server, name: str, host: str) -> Iterator[httpx.Client]:
 
 def lose(winner: httpx.Client, loser: httpx.Client) -> None:
     """Play a rated game that the second player resigns immediately."""
-    wish = {"rated": True, "clock": {"kind": "correspondence", "days": 3}}
-    made = winner.post("/challenges", json=wish).raise_for_status().json()
+    body = {"rated": True, "clock": {"kind": "correspondence", "days": 3}}
+    made = winner.post("/challenges", json=body).raise_for_status().json()
     number = {"number": secrets.token_hex(16)}
     winner.put(f"/challenges/{made['challenge']['id']}/number", json=number).raise_for_status()
     game = loser.post(f"/challenges/{made['invite']}/accept", json=number).raise_for_status().json()["game"]

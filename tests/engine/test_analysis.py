@@ -149,7 +149,7 @@ def test_an_unwritable_output_is_reported_before_the_analysis(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def work(*_: object) -> None:
-        raise AssertionError("the analysis must not begin")
+        raise AssertionError("the analysis began")
 
     monkeypatch.setattr("cairn.engine.analysis.analyse_game", work)
     file = tmp_path / "game.cairn"

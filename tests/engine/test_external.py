@@ -95,7 +95,7 @@ def test_our_own_engine_can_analyse_asynchronously() -> None:
 
 
 @pytest.mark.slow
-def test_an_external_engine_with_a_level_needs_no_limit() -> None:
+def test_an_external_engine_with_a_level_does_not_need_a_limit() -> None:
     with ExternalEngine(ENGINE, {"Level": 2, "Seed": 5}) as outside, NativeEngine(level=2, seed=5) as inside:
         assert outside.play(Game(POSITION)) == inside.play(Game(POSITION))
 

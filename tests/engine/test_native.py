@@ -100,7 +100,7 @@ def test_leaving_an_asynchronous_loop_stops_the_search(game: Game) -> None:
         async for analysis in engine.analyse(game):
             if analysis.depth == 3:
                 return analysis.depth
-        raise AssertionError("an unlimited search must not end by itself")
+        raise AssertionError("an unlimited search ended by itself")
 
     assert asyncio.run(look()) == 3
     wait_for_searches_to_end()

@@ -377,7 +377,7 @@ def test_stop_right_after_go_is_never_lost_and_each_go_has_one_answer() -> None:
     assert driver.output.empty()
 
 
-def test_random_commands_during_searches_lose_no_bestmove() -> None:
+def test_random_commands_during_searches_do_not_lose_a_bestmove() -> None:
     chance = random.Random(3)
     driver = Driver()
     accepted = 0
@@ -466,7 +466,7 @@ def test_a_line_that_is_too_long_is_skipped_to_its_end() -> None:
         assert len(served(fits + end)) == 2
 
 
-def test_the_last_line_needs_no_line_break_and_nothing_is_read_after_quit() -> None:
+def test_the_last_line_does_not_need_a_line_break_and_nothing_is_read_after_quit() -> None:
     assert served(b"isready") == ["readyok"]
     assert served(b"quit\nisready\n") == []
     assert served(b"") == []

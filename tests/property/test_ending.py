@@ -1,4 +1,4 @@
-"""Games end: random play finishes every game, and an end is final."""
+"""Every random game ends, and a finished game accepts no more tokens."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_every_playout_ends(setup: Setup, seed: int) -> None:
 
 @pytest.mark.slow
 @given(lines(longest=200))
-def test_an_end_is_final(line: Line) -> None:
+def test_a_finished_game_accepts_no_more_tokens(line: Line) -> None:
     game = Game(line.position)
     for token in line.tokens:
         if game.outcome:

@@ -57,7 +57,7 @@ def with_test_routes(client: Client) -> None:
     client.app.add_api_websocket_route("/api/test/socket", listen)
 
 
-async def test_a_read_creates_no_guest(client: Client) -> None:
+async def test_a_read_does_not_create_a_guest(client: Client) -> None:
     answer = await client.http.get("/api/me")
     assert answer.json() == {"player": None, "admin": False, "muted": False}
     assert "set-cookie" not in answer.headers
@@ -140,19 +140,19 @@ async def test_names_are_unique(client: Client, other: str) -> None:
 
 async def test_only_one_of_many_simultaneous_sign_ups_gets_a_name(client: Client) -> None:
     browsers = [await guest(client) for _ in range(6)]
-    wish = {"name": "Ann", "password": PASSWORD}
-    answers = await asyncio.gather(*(each.http.post("/api/account", json=wish) for each in browsers))
+    body = {"name": "Ann", "password": PASSWORD}
+    answers = await asyncio.gather(*(each.http.post("/api/account", json=body) for each in browsers))
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 5
     assert sorted([(await me(each))["kind"] for each in browsers]) == ["account"] + ["guest"] * 5
 
 
 async def test_a_guest_can_become_only_one_account(client: Client) -> None:
     ann = await guest(client)
-    wishes = [{"name": f"Ann{number}", "password": PASSWORD} for number in range(4)]
+    bodies = [{"name": f"Ann{number}", "password": PASSWORD} for number in range(4)]
     cookie = {"Cookie": f"{COOKIE}={ann.http.cookies[COOKIE]}"}
-    others = [browser(client.app) for _ in wishes]
+    others = [browser(client.app) for _ in bodies]
     posts = [
-        each.http.post("/api/account", json=wish, headers=cookie) for each, wish in zip(others, wishes, strict=True)
+        each.http.post("/api/account", json=body, headers=cookie) for each, body in zip(others, bodies, strict=True)
     ]
     answers = await asyncio.gather(*posts)
     assert sorted(answer.status_code for answer in answers) == [201, 409, 409, 409]

@@ -228,10 +228,10 @@ async def test_the_fairness_proof_covers_randomly_chosen_tribes(settings: Settin
     """The game record contains the proof, even after a restart."""
     games = {}
     async with table(settings) as address, two(address) as (ann, ben):
-        for wish in (None, None, None, "forest", "sea"):
-            game = await begun(ann, ben, tribe=wish)
+        for tribe in (None, None, None, "forest", "sea"):
+            game = await begun(ann, ben, tribe=tribe)
             maker = "sea" if game["you"] == ["forest"] else "forest"
-            games[game["id"]] = maker if wish is None else None
+            games[game["id"]] = maker if tribe is None else None
             await ann.post(f"/games/{game['id']}/resign", {})
             assert (await ben.view(game))["proof"]["tossed"] == games[game["id"]]
     async with table(settings) as address, Visitor(address) as anybody:
@@ -304,8 +304,8 @@ async def bot_of(owner: Visitor, name: str) -> Visitor:
 
 async def test_guests_cannot_play_rated_games(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, guest):
-        for wish in ({"rated": True}, {"rated": True, "open": True}, {"rated": True, "level": 3}):
-            problem = await guest.post("/challenges", wish, status=403)
+        for body in ({"rated": True}, {"rated": True, "open": True}, {"rated": True, "level": 3}):
+            problem = await guest.post("/challenges", body, status=403)
             assert problem["kind"] == "account-needed"
             assert problem["sentence"].startswith("Both players need an account")
         await with_account(ann)
@@ -391,16 +391,16 @@ async def test_stored_games_are_limited_on_a_public_server(settings: Settings) -
         game = await ann.begin(PERSONS, position=START)
         await ann.post("/records", record, status=201)
         await ann.ask("DELETE", f"/games/{game['id']}", status=204)  # still counts, because the game can be restored
-        wish = {"seats": PERSONS, "position": START}
-        problem = await ann.post("/games", wish, status=409)
+        body = {"seats": PERSONS, "position": START}
+        problem = await ann.post("/games", body, status=409)
         assert problem["kind"] == "too-many-games"
         assert problem["sentence"].startswith("You already have 2 games")
         assert (await ben.post("/records", record, status=429))["kind"] == "too-many"
-        played = {**wish, "tokens": ["a1-a2"]}
+        played = {**body, "tokens": ["a1-a2"]}
         assert (await ben.post("/games", played, status=429))["kind"] == "too-many"
         await ann.sign_up("Ann")
         await ann.begin(PERSONS, position=START)
-        assert (await ann.post("/games", wish, status=409))["kind"] == "too-many-games"
+        assert (await ann.post("/games", body, status=409))["kind"] == "too-many-games"
         await ben.begin(PERSONS, position=START)
         assert (await ben.get("/games"))["total"] == 1
 

@@ -22,7 +22,7 @@ SECONDS: Final = 5.0
 """How long the checks of the other games may take. A commit that waits for a lock takes far longer."""
 
 
-async def test_a_check_that_hangs_delays_no_other_game() -> None:
+async def test_a_check_that_hangs_does_not_delay_other_games() -> None:
     checked: list[str] = []
     released = asyncio.Event()
 

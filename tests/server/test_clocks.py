@@ -198,7 +198,7 @@ def test_the_clock_of_the_decider_runs_even_in_the_opponents_turn() -> None:
     ]
 
 
-def test_chance_costs_nobody_time() -> None:
+def test_chance_does_not_cost_time() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=0).decided(1_000, CHANCE)
     assert (clock.running, clock.since, clock.deadline(), clock.is_paused) == (None, None, None, False)
     assert clock.flag(10**12) is None
@@ -251,7 +251,7 @@ def test_nobody_loses_on_time_without_a_time_control() -> None:
 # --- Takebacks, pauses, ends
 
 
-def test_a_takeback_restores_no_time() -> None:
+def test_a_takeback_does_not_restore_time() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=0).decided(60_000, SEA, turn_ended_by=FOREST)
     undone = clock.undone(70_000, FOREST)
     assert undone.running is FOREST
@@ -259,7 +259,7 @@ def test_a_takeback_restores_no_time() -> None:
     assert stored(undone) == {FOREST: 243_000, SEA: 290_000}  # Sea used its own time to agree
 
 
-def test_a_takeback_after_the_time_was_up_leaves_no_time() -> None:
+def test_the_clock_stays_at_zero_after_a_takeback_if_the_time_was_up() -> None:
     undone = Clock.start(RealTime(1_000), FOREST, now=0).undone(1_001, SEA)
     assert (stored(undone), undone.running) == ({FOREST: 0, SEA: 1_000}, SEA)
 
@@ -270,7 +270,7 @@ def test_a_paused_clock_has_to_be_resumed_before_a_takeback() -> None:
         clock.undone(600, SEA)
 
 
-def test_after_a_crash_clocks_are_paused_from_when_the_server_was_last_seen() -> None:
+def test_clocks_are_paused_after_a_crash_from_when_the_server_was_last_seen() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=10_000)
     back = clock.paused(15_000).resumed(900_000)
     assert (back.forest, back.since, back.deadline()) == (295_000, 900_000, 1_195_000)

@@ -65,8 +65,8 @@ async def test_a_chat_message_with_an_unprintable_id_is_refused(settings: Settin
     async with table(settings_at(settings, place)) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         for command_id in UNPRINTABLE:
-            wish = {"phrase": "hello", "id": command_id}
-            problem = await ann.post(f"/games/{game['id']}/chat", wish, status=422)
+            body = {"phrase": "hello", "id": command_id}
+            problem = await ann.post(f"/games/{game['id']}/chat", body, status=422)
             assert problem["kind"] == "malformed"
         async with ann.socket(game["id"]) as socket:
             assert refused(await socket.send("chat", phrase="hello", id="a\x00")) == "malformed"

@@ -244,7 +244,7 @@ async def limit_pages(client: Client, more: int | None) -> None:
     await client.app.state.services.database.write(limit)
 
 
-async def test_a_full_disk_loses_no_acknowledged_token(
+async def test_a_full_disk_does_not_lose_acknowledged_tokens(
     client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = await client.begin(position=START)

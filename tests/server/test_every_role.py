@@ -1,7 +1,7 @@
 """Permissions of every role for every request, every socket and every socket command.
 
 The tables list the roles that are allowed. Every other role must be refused, and all refusals together must change
-nothing. A new route or socket command that is in no table fails the tests.
+nothing. A new route or socket command that is missing from the tables fails the tests.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def test_every_route_is_in_a_table() -> None:
     known = {row.route for row in ROWS} | PLAYED | {endpoint.route for endpoint in of_accounts.ENDPOINTS}
     found = set(of_accounts.api_routes(list(app.routes))) | of_accounts.described(app)
     assert found >= {"GET /api/me", "GET /api/docs", "GET /api/games/{game}"}
-    assert found - known == set(), "these routes are in no table"
+    assert found - known == set(), "these routes are missing from the tables"
     assert known - found == set(), "these routes no longer exist"
     assert set(sockets_of(list(app.routes))) == set(SOCKETS)
 
@@ -266,8 +266,8 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
         }
         names = {"": "", "local": (await owner.begin(PERSONS, position=START))["id"]}
 
-        async def challenge(by: Client, of: str, *, ready: bool = True, **wish: Any) -> Any:
-            made = await by.post("/challenges", wish, status=201)
+        async def challenge(by: Client, of: str, *, ready: bool = True, **fields: Any) -> Any:
+            made = await by.post("/challenges", fields, status=201)
             names[of] = made["challenge"]["id"]
             if ready:
                 await by.ask("PUT", f"/challenges/{names[of]}/number", {"number": number()})
@@ -358,7 +358,7 @@ async def test_no_role_can_send_a_socket_command_for_another_seat(town: Town) ->
             async def answer(name: str, command: dict[str, Any], to: websockets.ClientConnection) -> Any:
                 await to.send(json.dumps({"type": name, "id": "x", **command}))
                 while (told := json.loads(await to.recv()))["type"] not in ("done", "refused"):
-                    assert told.get("done") is None, "an update was made"
+                    assert told.get("done") is None, "the command changed the game"
                 return told
 
             assert (await answer("ping", {}, socket))["type"] == "done"

@@ -58,7 +58,7 @@ def test_an_offer_does_not_make_an_undo_or_another_offer_stale() -> None:
     assert game.state.steps == []
 
 
-def test_a_pause_makes_no_command_stale() -> None:
+def test_a_pause_does_not_make_a_command_stale() -> None:
     game = PlainGame(online_header(START))
     game.do(Offer(revision=0, what="draw"), SEA)
     game.pause(3)
@@ -203,7 +203,7 @@ def test_a_turn_that_is_undone_and_played_again_earns_one_increment(loops: int) 
         assert state.clock is not None
         assert (state.clock.forest, state.clock.sea) == (62_000, 60_000)
     game.play("e1-d2")
-    assert game.state.clock.forest == 64_000, "the next turn has its own increment"
+    assert game.state.clock.forest == 64_000  # the next turn has its own increment
 
 
 def test_a_confirmed_turn_that_is_taken_back_earns_one_increment() -> None:
@@ -217,7 +217,7 @@ def test_a_confirmed_turn_that_is_taken_back_earns_one_increment() -> None:
     assert (game.state.clock.forest, game.state.clock.sea) == (62_000, 60_000)
 
 
-def test_in_correspondence_replaying_a_turn_does_not_renew_the_days() -> None:
+def test_replaying_a_turn_of_a_correspondence_game_does_not_renew_the_days() -> None:
     game = PlainGame(online_header(SPRING, Correspondence(3)))
     game.wait(2 * 86_400)
     game.play("b2-b3")
@@ -269,7 +269,7 @@ def claim(game: PlainGame, *, days: float, away: bool) -> None:
 
 
 @pytest.mark.parametrize("away", [True, False])
-def test_without_a_clock_a_win_can_be_claimed_after_three_days_without_a_decision(away: bool) -> None:
+def test_a_game_without_a_clock_can_be_claimed_after_three_days_without_a_decision(away: bool) -> None:
     game = PlainGame(online_header(START, None))
     with pytest.raises(Refusal) as refused:
         claim(game, days=2.99, away=away)

@@ -195,8 +195,8 @@ async def test_a_player_to_move_cannot_claim_more_lag_than_their_command_states(
 async def test_a_rated_challenge_needs_a_clock(settings: Settings) -> None:
     async with table(settings) as address, Visitor(address) as ann:
         await with_account(ann)
-        for wish in ({}, {"open": True}, {"level": 3}, {"clock": None}):
-            problem = await ann.post("/challenges", {"rated": True, **wish}, status=409)
+        for fields in ({}, {"open": True}, {"level": 3}, {"clock": None}):
+            problem = await ann.post("/challenges", {"rated": True, **fields}, status=409)
             assert problem["kind"] == "rated-needs-clock"
             assert problem["sentence"] == "A rated game needs a clock. Choose a clock, or play an unrated game."
         for clock in (BLITZ, {"kind": "correspondence", "days": 3}):

@@ -120,7 +120,7 @@ async def test_an_imported_game_can_be_continued(client: Client) -> None:
     game = await client.post("/records", {"text": text}, status=201)
     assert tokens(game) == ["a1-a2", "a5-b4"]
     assert game["seats"]["forest"] == {"kind": "person", "level": None, "name": "Ann"}
-    assert game["seats"]["sea"] == {"kind": "person", "level": None, "name": "level 40"}, "there is no such level"
+    assert game["seats"]["sea"] == {"kind": "person", "level": None, "name": "level 40"}  # not a level, so a name
     assert game["variant"] == "beginner"
     game = updated(game, await client.play(game, choices(game)[0]))
     assert len(game["steps"]) == 3

@@ -42,7 +42,7 @@ async def test_cycles_of_frozen_objects_are_collected_too(monkeypatch: pytest.Mo
     async with gc_schedule.scheduled_gc():
         knot = Knot()
         await asyncio.sleep(0.05)
-        assert not any(each is knot for each in gc.get_objects()), "the object should be frozen"
+        assert not any(each is knot for each in gc.get_objects()), "the object was not frozen"
         gone = weakref.ref(knot)
         del knot
         await until_gone(gone)

@@ -43,7 +43,7 @@ def event(revision: int, **values: Any) -> Callable[[str], sa.Update]:
     return lambda game: events.update().where(events.c.game == game, events.c.revision == revision).values(**values)
 
 
-DAMAGES: dict[str, Callable[[str], sa.Executable]] = {
+CORRUPTIONS: dict[str, Callable[[str], sa.Executable]] = {
     "kind": event(1, kind="confirm", data={}),
     "data": event(2, data={"token": "a5-a4", "hold": False}),
     "hidden data": event(2, data={"token": "a5-b4", "hold": False, "lag": 1}),
@@ -76,15 +76,15 @@ async def two_games(settings: Settings) -> tuple[Any, Any]:
         return begun[0], begun[1]
 
 
-@pytest.mark.parametrize("what", DAMAGES)
-async def test_damage_is_reported_and_affects_no_other_game(
+@pytest.mark.parametrize("what", CORRUPTIONS)
+async def test_damage_is_reported_and_does_not_affect_other_games(
     settings: Settings, place: Path | str, what: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings = settings_at(settings, place)
     damaged, intact = await two_games(settings)
     async with running(settings) as client:
         assert client.app is not None
-        await client.app.state.services.database.execute(DAMAGES[what](damaged["id"]))
+        await client.app.state.services.database.execute(CORRUPTIONS[what](damaged["id"]))
         for _ in range(2):
             problem = await client.get(f"/games/{damaged['id']}", status=503)
             assert (problem["kind"], "Other games are not affected" in problem["sentence"]) == ("damaged-game", True)
@@ -121,7 +121,7 @@ async def test_a_socket_for_a_damaged_game_is_closed_with_try_again_later(settin
     damaged, _ = await two_games(settings)
     async with running(settings) as client:
         assert client.app is not None
-        await client.app.state.services.database.execute(DAMAGES["data"](damaged["id"]))
+        await client.app.state.services.database.execute(CORRUPTIONS["data"](damaged["id"]))
         async with listening(client.app) as address:
             target = f"ws{address.removeprefix('http')}api/games/{damaged['id']}/socket"
             async with websockets.connect(target) as socket:
@@ -195,7 +195,7 @@ async def test_only_one_process_at_a_time_verifies_logs(
         verifying = asyncio.create_task(first.check_all())
         await begun_by_first.wait()
         await second.check_all()
-        assert len(found) == 0, "the first process is still verifying"
+        assert len(found) == 0  # the first process is still verifying
         verifying.cancel()
         await asyncio.wait([verifying])
         async with asyncio.timeout(30):
@@ -219,7 +219,7 @@ async def test_loading_only_the_later_events_verifies_their_hashes(place: Path |
         await database.close()
 
 
-async def test_deleting_a_player_breaks_no_chain(settings: Settings) -> None:
+async def test_deleting_a_player_does_not_break_the_hash_chain(settings: Settings) -> None:
     async with running(settings) as client:
         ann = await account(client, "Ann")
         game = await ann.begin({"forest": {"kind": "person", "name": "Ann"}, "sea": {"kind": "person"}}, position=START)
@@ -229,7 +229,7 @@ async def test_deleting_a_player_breaks_no_chain(settings: Settings) -> None:
         assert view["seats"]["forest"]["name"] is None
 
 
-async def test_deleting_a_player_of_an_online_game_breaks_no_chain(settings: Settings) -> None:
+async def test_deleting_a_player_of_an_online_game_does_not_break_the_hash_chain(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         await ann.sign_up("Ann")
         game = await begun(ann, ben)
@@ -275,7 +275,7 @@ async def test_the_migration_adds_hash_chains_to_existing_logs(
 
 
 @pytest.mark.parametrize("column", ["games.clock", "games.created", "standings.changed"])
-async def test_a_row_that_cannot_be_read_hides_no_other_game(settings: Settings, column: str) -> None:
+async def test_a_row_that_cannot_be_read_does_not_hide_other_games(settings: Settings, column: str) -> None:
     """This can happen only on SQLite, which stores times and JSON as text."""
     damaged, intact = await two_games(settings)
     table, _, name = column.partition(".")

@@ -182,7 +182,7 @@ async def test_the_last_use_of_a_session_is_stored_at_most_once_a_day(world: Wor
 
 
 @pytest.mark.parametrize("token", [None, "", "x", "x" * 43, "x" * 44, "\0" * 43, "ä" * 43, "' OR 1=1 --"])
-async def test_an_unknown_token_belongs_to_nobody(world: World, token: str | None) -> None:
+async def test_an_unknown_token_does_not_belong_to_a_player(world: World, token: str | None) -> None:
     await world.identity.guest("here")
     assert (await world.identity.visitor(token, "browser")).player is None
 
@@ -304,13 +304,13 @@ async def test_an_export_contains_the_listed_columns(world: World) -> None:
     }
 
 
-def test_no_secret_is_in_the_repr_of_a_stored_row() -> None:
+def test_the_repr_of_a_stored_row_does_not_contain_secrets() -> None:
     player = Player("id", "account", "Ann", NOW)
     assert "hush" not in repr(Credentials(player, "hush"))
     assert "hush" not in repr(Session("hush", "id", "browser", NOW, NOW))
 
 
-async def test_no_secret_is_in_the_repr_of_a_session_bot_token_or_reset_link(world: World) -> None:
+async def test_the_repr_of_a_session_bot_token_or_reset_link_does_not_contain_secrets(world: World) -> None:
     made = await world.identity.sign_up(None, "Ann", PASSWORD, "here")
     token = await world.identity.new_bot_token(made.player, "Robot", "")
     link = await world.identity.issue_reset("Ann", "a test")

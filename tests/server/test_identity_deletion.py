@@ -192,7 +192,7 @@ async def returned(client: Client) -> Client:
     return browser(client.app, cookie=made.token)
 
 
-async def test_an_export_contains_no_data_about_other_players(settings: Settings) -> None:
+async def test_an_export_does_not_contain_data_about_other_players(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         await ann.sign_up("Annabella")
         await ben.sign_up("Benedikt")

@@ -73,7 +73,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Cli
     deadline=None,
     suppress_health_check=list(hypothesis.HealthCheck),
 )
-def test_generated_requests_cause_no_server_errors(
+def test_generated_requests_do_not_cause_server_errors(
     case: schemathesis.Case[Any], server: tuple[httpx.Client, dict[str, Any]]
 ) -> None:
     browser, known = server

@@ -17,7 +17,7 @@ from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from cairn.server.storage.data_folder import DATABASE
 from harness.server.client import START
-from harness.server.kills import damages, kill_database_often, kill_often
+from harness.server.kills import inconsistencies, kill_database_often, kill_often
 from harness.server.postgresql import PostgresServer, programs, running_postgres
 from harness.server.processes import running
 
@@ -83,7 +83,7 @@ def test_a_gap_in_a_game_log_is_detected(settings: Settings) -> None:
             await client.play(await client.begin(position=START), "a1-a2")
 
     asyncio.run(play())
-    assert damages(settings) == []
+    assert inconsistencies(settings) == []
     with contextlib.closing(sqlite3.connect(settings.data / DATABASE)) as connection, connection:
         connection.execute("DELETE FROM events WHERE revision = 1")
-    assert damages(settings)
+    assert inconsistencies(settings)

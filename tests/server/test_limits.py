@@ -275,9 +275,9 @@ async def test_the_server_answers_while_passwords_are_hashed(settings: Settings)
 # --- Documentation
 
 
-def test_the_documentation_lists_the_prices_and_budgets(repository: Path) -> None:
+def test_the_documentation_lists_the_costs_and_budgets(repository: Path) -> None:
     text = (repository / "docs" / "accounts.md").read_text(encoding="utf-8")
-    listed = sorted(float(price) for price in re.findall(r"^\| [^|]+ \| ([\d.]+) \|$", text, re.MULTILINE))
+    listed = sorted(float(cost) for cost in re.findall(r"^\| [^|]+ \| ([\d.]+) \|$", text, re.MULTILINE))
     constants = [value for name, value in vars(workload).items() if name.isupper() and isinstance(value, float)]
     assert listed == sorted(constants)
     for rate in (Limits().work_of_address, Limits().work_of_player):

@@ -85,9 +85,9 @@ def test_the_cost_test_fits_a_line() -> None:
 
 
 def test_a_long_game_can_be_uploaded() -> None:
-    wish = costs.long_game(600, random.Random(1))
-    assert len(wish["tokens"]) == 600
-    assert Game(wish["position"], wish["tokens"]).outcome is None
+    body = costs.long_game(600, random.Random(1))
+    assert len(body["tokens"]) == 600
+    assert Game(body["position"], body["tokens"]).outcome is None
 
 
 @pytest.mark.slow

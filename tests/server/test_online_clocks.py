@@ -183,7 +183,7 @@ async def test_a_level_does_not_lose_on_time_while_it_waits_for_a_thread(setting
         assert (await ann.view(game))["now"]["outcome"] == {"winner": "forest", "reason": "time", "rule": "G3"}
 
 
-async def test_in_correspondence_each_turn_gets_the_full_days(settings: Settings) -> None:
+async def test_each_turn_of_a_correspondence_game_gets_the_full_days(settings: Settings) -> None:
     hands, days = Hands(), 24 * 3600
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock={"kind": "correspondence", "days": 2})
@@ -201,7 +201,7 @@ async def test_in_correspondence_each_turn_gets_the_full_days(settings: Settings
             assert sea.game["now"]["outcome"] == {"winner": "forest", "reason": "time", "rule": "G3"}
 
 
-async def test_a_takeback_gives_no_time_back(settings: Settings) -> None:
+async def test_a_takeback_does_not_give_time_back(settings: Settings) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
@@ -218,7 +218,7 @@ async def test_a_takeback_gives_no_time_back(settings: Settings) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("restarts", [1, 3])
-async def test_downtime_is_charged_to_nobody(settings: Settings, restarts: int) -> None:
+async def test_downtime_is_not_charged_to_players(settings: Settings, restarts: int) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
@@ -247,7 +247,7 @@ async def test_downtime_is_charged_to_nobody(settings: Settings, restarts: int) 
         assert left(await ann.view(game))[0] == update["now"]["clock"]["forest"]
 
 
-async def test_a_pause_makes_no_decision_stale(settings: Settings) -> None:
+async def test_a_pause_does_not_make_a_decision_stale(settings: Settings) -> None:
     """A command in flight when the server died is retried with the revision that the player saw."""
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):

@@ -125,7 +125,7 @@ async def test_a_flag_falls_even_if_the_process_that_watched_the_clock_is_dead(
 
 
 @pytest.mark.slow
-async def test_a_kill_while_a_player_is_thinking_costs_no_time(settings: Settings, place: Path | str) -> None:
+async def test_a_kill_while_a_player_is_thinking_does_not_cost_time(settings: Settings, place: Path | str) -> None:
     """The time left is accurate to a second, although nobody knows exactly when the server died."""
     here = dataclasses.replace(settings, **({"data": place.parent} if isinstance(place, Path) else {"database": place}))
     process = Process(dataclasses.replace(here, limits=NO_LIMITS))
@@ -151,7 +151,7 @@ async def test_a_kill_while_a_player_is_thinking_costs_no_time(settings: Setting
 
 
 @pytest.mark.slow
-async def test_no_clock_runs_while_the_database_is_down(settings: Settings) -> None:
+async def test_clocks_do_not_run_while_the_database_is_down(settings: Settings) -> None:
     with running_postgres() as postgres:
         shared = dataclasses.replace(settings, database=postgres.new_database(), limits=NO_LIMITS, public=True)
         with Process(shared) as first, Process(shared) as second:

@@ -19,8 +19,8 @@ from harness.server.visitors import Visitor, application, begun, table, two
 pytestmark = pytest.mark.anyio
 
 
-async def finished(one: Visitor, other: Visitor, **wish: Any) -> Any:
-    game = await begun(one, other, **wish)
+async def finished(one: Visitor, other: Visitor, **fields: Any) -> Any:
+    game = await begun(one, other, **fields)
     await other.post(f"/games/{game['id']}/resign", {})
     return game
 
@@ -51,7 +51,7 @@ async def test_ratings_follow_glicko(settings: Settings) -> None:
         assert len(profile["recent"]) == 2
 
 
-async def test_unrated_games_change_no_ratings(settings: Settings) -> None:
+async def test_unrated_games_do_not_change_ratings(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         await ann.sign_up("Ann")
         game = await finished(ann, ben)
@@ -141,7 +141,7 @@ async def test_a_deleted_player_has_no_name(settings: Settings) -> None:
         assert listed["seats"]["forest"]["name"] is None
 
 
-async def test_an_export_contains_no_secrets(settings: Settings) -> None:
+async def test_an_export_does_not_contain_secrets(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await finished(ann, ben, rated=True)
         await begun(ann, ben)

@@ -79,7 +79,7 @@ async def test_players_can_act_only_for_their_own_seat(settings: Settings) -> No
         assert (await ann.view(game))["revision"] == 0
 
 
-async def test_on_a_public_server_a_local_game_belongs_to_its_creator(settings: Settings) -> None:
+async def test_a_local_game_on_a_public_server_belongs_to_its_creator(settings: Settings) -> None:
     async with table(dataclasses.replace(settings, public=True)) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         assert game["you"] == ["forest", "sea"]
@@ -99,7 +99,7 @@ async def test_on_a_public_server_a_local_game_belongs_to_its_creator(settings: 
         await ann.ask("DELETE", f"/games/{game['id']}", status=204)
 
 
-async def test_on_a_private_server_a_local_game_belongs_to_everybody(settings: Settings) -> None:
+async def test_a_local_game_on_a_private_server_belongs_to_everybody(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         game = await ann.begin(PERSONS, position=START)
         assert (await ben.view(game))["you"] == ["forest", "sea"]

@@ -53,7 +53,7 @@ async def test_a_server_is_not_ready_if_the_schema_version_is_wrong(client: Clie
     await client.get("/health")
 
 
-async def test_metrics_count_requests_and_contain_no_game_ids(client: Client) -> None:
+async def test_metrics_count_requests_and_do_not_contain_game_ids(client: Client) -> None:
     game = await client.begin(PERSONS, position=START)
     await client.play(game, "a1-a2")
     text = (await client.http.get("/api/metrics")).text

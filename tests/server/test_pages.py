@@ -123,7 +123,7 @@ async def test_nothing_outside_the_folder_is_served(client: Client, path: str) -
     assert "root:" not in answer.text
 
 
-async def test_if_the_pages_are_not_built_the_response_says_how_to_build_them(client: Client) -> None:
+async def test_the_response_says_how_to_build_the_pages_if_they_are_missing(client: Client) -> None:
     answer = await client.http.get("/")
     assert answer.status_code == 503
     assert "make play" in answer.text
@@ -196,7 +196,7 @@ async def test_the_api_describes_fields_with_their_docstrings(client: Client) ->
     schemas = (await client.get("/openapi.json"))["components"]["schemas"]
     for name, field, text in (
         ("ClockView", "forest", "The remaining time in milliseconds."),
-        ("Choice", "tile", "The action tile that it uses, in phase ``action``."),
+        ("Choice", "tile", "In phase ``action``: the action tile that the token uses."),
         ("Moved", "over", "For a jump: the space jumped over."),
         ("SignUp", "name", "3 to 20 characters: letters of any script, digits, - and _."),
     ):

@@ -55,7 +55,7 @@ async def test_only_rows_that_are_needed_are_kept(settings: Settings, place: Pat
         assert len(everything) == 6
 
         await storage.sweep(hands.now)
-        assert await places(app) == everything, "all rows may still be needed"
+        assert await places(app) == everything, "rows that may still be needed were deleted"
 
         await ann.post(f"/games/{finished}/resign", {})
         await storage.sweep(hands.now)

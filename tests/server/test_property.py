@@ -71,7 +71,7 @@ class Model:
         assert view["now"]["decider"] == decider
         assert view["now"]["held"] == self.held
         assert choices(view) == ([] if self.held else [str(token) for token in game.legal_moves])
-        assert self.held or game.decider is not CHANCE, "a draw follows immediately, or is held"
+        assert self.held or game.decider is not CHANCE, "a draw is due, but it is neither made nor held"
         for scope in ("step", "turn"):
             undone, offer = self.undone(scope), view["now"]["undo"]
             expected = (False, undone) if isinstance(undone, str) else (True, None)
@@ -136,7 +136,7 @@ class Table:
         if self.model.held:
             draws = self.model.game().phase is Phase.DRAW
             new = [step["token"] for step in update["steps"]]
-            assert bool(new) == draws, "a confirmation adds a step only if a draw was held"
+            assert bool(new) == draws  # a confirmation adds a step only if a draw was held
             self.model.held = None
             self.model.tokens += new
             self.model.revision += 1 + len(new)
@@ -144,13 +144,13 @@ class Table:
 
 
 async def run(settings: Settings, position: str | None, commands: list[str], rng: random.Random) -> None:
-    wish = {"variant": "expert"} if position is None else {"position": position}
+    fields = {"variant": "expert"} if position is None else {"position": position}
     rest = commands
     table: Table | None = None
     while table is None or rest:
         async with running(settings) as client:
             if table is None:
-                table = Table(client, await client.begin(PERSONS, **wish), rng)
+                table = Table(client, await client.begin(PERSONS, **fields), rng)
             before, table.client = table.view, client
             table.view = await client.view(before)
             assert {**table.view, "changed": ""} == {**before, "changed": ""}

@@ -86,7 +86,7 @@ async def sign_up(http: httpx.AsyncClient, **headers: Any) -> httpx.Response:
     return answer
 
 
-async def test_over_https_the_cookie_belongs_to_the_host(settings: Settings) -> None:
+async def test_the_cookie_belongs_to_the_host_over_https(settings: Settings) -> None:
     async with running(settings) as client:
         made = set_cookies(await sign_up(client.http, **HTTPS))
         assert list(made) == [SECURE_COOKIE]
@@ -99,7 +99,7 @@ async def test_over_https_the_cookie_belongs_to_the_host(settings: Settings) -> 
             return (await client.http.get("/api/me", headers=headers)).json()["player"]
 
         assert (await me({"Cookie": f"{SECURE_COOKIE}={token}", **HTTPS}))["name"] == "Ann"
-        assert await me({"Cookie": f"{SECURE_COOKIE}={token}"}) is None, "a browser does not send this cookie over http"
+        assert await me({"Cookie": f"{SECURE_COOKIE}={token}"}) is None  # a browser never sends it over http
         # Another host on the same site can set a cookie without the prefix. The one with the prefix takes precedence.
         both = f"{COOKIE}=of-an-attacker; {SECURE_COOKIE}={token}"
         assert (await me({"Cookie": both, **HTTPS}))["name"] == "Ann"

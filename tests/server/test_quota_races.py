@@ -90,8 +90,8 @@ async def test_an_account_cannot_race_past_the_limit_of_tokens(settings: Setting
 async def test_an_account_cannot_race_past_the_limit_of_bots(settings: Settings, place: Path | str) -> None:
     async with table(settings_at(settings, place)) as address, Visitor(address) as ann:
         await with_account(ann)
-        wishes = ({"bot": f"Robot-{letter}"} for letter in "abcdefghjkmnpqrstuvwxyzöä")
-        made = await asyncio.gather(*(ann.http.post("/api/account/tokens", json=wish) for wish in wishes))
+        bodies = ({"bot": f"Robot-{letter}"} for letter in "abcdefghjkmnpqrstuvwxyzöä")
+        made = await asyncio.gather(*(ann.http.post("/api/account/tokens", json=body) for body in bodies))
         assert kinds(made) == {"made": TOKENS, "too-many-tokens": len(made) - TOKENS}
         assert len((await ann.get("/account/tokens"))["bots"]) == TOKENS
 

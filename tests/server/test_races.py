@@ -87,4 +87,4 @@ async def test_watchers_get_a_stored_change_even_if_its_broadcast_was_cancelled(
                 async with asyncio.timeout(10):
                     message = json.loads(await anext(aiter(subscription)))
                 assert (message["update"]["base"], message["update"]["revision"]) == (0, 1)
-        assert authority._cache._behind == {}, "there are no watchers left"
+        assert authority._cache._behind == {}  # there are no watchers left

@@ -89,7 +89,7 @@ async def test_undo_and_confirm_are_refused_at_the_start(client: Client) -> None
 
 
 @pytest.mark.parametrize(
-    "wish",
+    "body",
     [
         {},
         {"seats": PERSONS, "variant": "chess"},
@@ -106,8 +106,8 @@ async def test_undo_and_confirm_are_refused_at_the_start(client: Client) -> None
         {"seats": {"forest": {"kind": "person", "name": "x" * 61}, "sea": {"kind": "person"}}},
     ],
 )
-async def test_an_invalid_new_game_is_refused(client: Client, wish: dict[str, object]) -> None:
-    problem = await client.post("/games", wish, status=422)
+async def test_an_invalid_new_game_is_refused(client: Client, body: dict[str, object]) -> None:
+    problem = await client.post("/games", body, status=422)
     assert problem["sentence"]
     assert (await client.get("/games"))["total"] == 0
 
@@ -117,8 +117,8 @@ async def test_tokens_after_a_repetition_are_refused(client: Client) -> None:
     while game["now"]["outcome"] is None:  # always playing the first choice leads to a repetition
         game = updated(game, await client.play(game, choices(game)[0]))
     assert game["now"]["outcome"]["reason"] == "repetition"
-    wish = {"seats": PERSONS, "position": START, "tokens": [*tokens(game), "a1-a2"]}
-    problem = await client.post("/games", wish, status=409)
+    body = {"seats": PERSONS, "position": START, "tokens": [*tokens(game), "a1-a2"]}
+    problem = await client.post("/games", body, status=409)
     assert problem["kind"] == "game-over"
     assert (await client.play({**game, "now": {"decider": "sea"}}, "a1-a2", status=409))["kind"] == "game-over"
 

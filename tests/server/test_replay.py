@@ -131,7 +131,7 @@ def test_a_log_from_an_earlier_version_gives_the_same_times_as_before(pushed: li
     state = GameState.replay(old_game())
     assert state.clock is not None
     assert (state.clock.forest, state.clock.sea) == (60_000 + 4 * 2_000 - 6_000, 60_000)
-    assert pushed == ["b2-b3"] * 4, "the log has to be replayed fully"
+    assert pushed == ["b2-b3"] * 4  # the log has to be replayed fully
     assert everything(state) == everything(replayed_fully(old_game()))
 
 
@@ -148,7 +148,7 @@ def test_a_game_that_an_earlier_version_began_follows_the_new_rules_from_now_on(
         game.do(Undo(revision=game.revision), FOREST)
         game.play("b2-b3")
     assert game.state.clock is not None
-    assert game.state.clock.forest == 61_000, "one second passed, and the turn had already earned its increment"
+    assert game.state.clock.forest == 61_000  # one second passed, and the turn had already earned its increment
     assert everything(GameState.replay(game.stored())) == everything(game.state)
 
 

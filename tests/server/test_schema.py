@@ -35,8 +35,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]
     """The address of a server, and the id of a game on it."""
     folder = tmp_path_factory.mktemp("schema")
     with Process(Settings(data=folder, pages=folder, limits=NO_LIMITS)) as process:
-        wish = {"seats": PERSONS, "position": START}
-        yield process.address, httpx.post(f"{process.address}/api/games", json=wish).json()["id"]
+        body = {"seats": PERSONS, "position": START}
+        yield process.address, httpx.post(f"{process.address}/api/games", json=body).json()["id"]
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Games with sealed draws on a real server: the start and each draw wait for a link from both players."""
+"""Games with sealed draws on a real server: the starting position and each draw wait for a link from both players."""
 
 from __future__ import annotations
 
@@ -89,9 +89,9 @@ async def seated(ann: Visitor, ben: Visitor, game: Any, links: dict[str, Links])
 
 
 @contextlib.asynccontextmanager
-async def started(ann: Visitor, ben: Visitor, **wish: Any) -> AsyncIterator[Table]:
+async def started(ann: Visitor, ben: Visitor, **fields: Any) -> AsyncIterator[Table]:
     """A game whose start is dealt."""
-    game, links = await begun_sealed(ann, ben, **{"variant": "standard", **wish})
+    game, links = await begun_sealed(ann, ben, **{"variant": "standard", **fields})
     async with seated(ann, ben, game, links) as table:
         await table.reveal(*TRIBES)
         yield table
@@ -253,7 +253,7 @@ async def test_a_link_that_was_sent_in_time_counts(settings: Settings) -> None:
                 assert (answer["type"] == "done") == (outcome is None)
 
 
-async def test_a_waiting_draw_earns_no_increment(settings: Settings) -> None:
+async def test_a_waiting_draw_does_not_earn_an_increment(settings: Settings) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         del app
@@ -330,7 +330,7 @@ async def test_only_the_next_link_of_the_own_chain_is_accepted(settings: Setting
             assert len(table.game["steps"]) == 0
 
 
-async def test_a_game_without_sealed_draws_takes_no_links(settings: Settings) -> None:
+async def test_a_game_without_sealed_draws_does_not_accept_links(settings: Settings) -> None:
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         del app
         game = await begun(ann, ben, clock=BLITZ)
@@ -340,7 +340,7 @@ async def test_a_game_without_sealed_draws_takes_no_links(settings: Settings) ->
 
 
 @pytest.mark.parametrize(
-    ("wish", "kind"),
+    ("fields", "kind"),
     [
         ({"sealed": True}, "sealed-needs-clock"),
         ({"sealed": True, "level": 1, "clock": BLITZ}, "sealed-needs-player"),
@@ -348,11 +348,11 @@ async def test_a_game_without_sealed_draws_takes_no_links(settings: Settings) ->
     ],
 )
 async def test_sealed_draws_are_refused_where_they_cannot_work(
-    settings: Settings, wish: dict[str, Any], kind: str
+    settings: Settings, fields: dict[str, Any], kind: str
 ) -> None:
     async with application(settings) as app, listening(app) as address, Visitor(address) as ann:
         del app
-        refusal = await ann.post("/challenges", wish, status=409)
+        refusal = await ann.post("/challenges", fields, status=409)
         assert refusal["kind"] == kind
 
 

@@ -109,8 +109,8 @@ def test_a_decider_who_needs_one_more_point_can_win_next() -> None:
     assert moment(seated(position)).next_wins
     assert moment(seated(position, "a5-out")).next_wins
     assert not moment(seated(position.replace("2-1", "1-2"))).next_wins
-    assert not moment(seated(position.replace("2-1", "1-2"), "a5-out")).next_wins, "Sea does not decide"
-    assert not moment(seated(position, "a5-out", "=DR")).next_wins, "the game is over"
+    assert not moment(seated(position.replace("2-1", "1-2"), "a5-out")).next_wins  # Sea does not decide
+    assert not moment(seated(position, "a5-out", "=DR")).next_wins  # the game is over
 
 
 def test_only_persons_get_choices() -> None:
@@ -125,7 +125,7 @@ def test_only_persons_get_choices() -> None:
     assert moment(game).choices
 
 
-def test_a_held_turn_offers_no_choices() -> None:
+def test_a_held_turn_does_not_offer_choices() -> None:
     state = GameState(header(Seats(PERSON, PERSON)))
     state.play("a1-a2", hold=True, chance=SecretChance(), at=state.changed)
     now = moment(state.game, state, state.changed)
@@ -133,7 +133,7 @@ def test_a_held_turn_offers_no_choices() -> None:
     assert line(START, ["a1-a2"]).now.choices
 
 
-def test_chance_gets_no_choices() -> None:
+def test_chance_does_not_get_choices() -> None:
     now = line("F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 0-0 F", ["a5-out", "=MD"]).now
     assert (now.phase, now.decider, now.choices) == ("draw", "chance", [])
 

@@ -80,7 +80,7 @@ async def test_an_unknown_game_cannot_be_continued(place: Path | str) -> None:
             await games.append("nobody", 1, [TokenPlayed("a1-a2")], standing(1))
 
 
-async def test_the_seed_is_in_no_list_and_no_repr(place: Path | str) -> None:
+async def test_the_seed_does_not_appear_in_lists_or_reprs(place: Path | str) -> None:
     async with opened(place) as (_, games):
         await games.create(HEAD, [], standing(0))
         (listed,), total = await games.find(GameQuery())
@@ -90,14 +90,14 @@ async def test_the_seed_is_in_no_list_and_no_repr(place: Path | str) -> None:
 
 
 @pytest.mark.slow
-async def test_appends_that_wait_together_are_committed_together(place: Path | str) -> None:
+async def test_queued_appends_are_committed_together(place: Path | str) -> None:
     async with opened(place) as (database, games):
         for number in range(40):
             await games.create(dataclasses.replace(HEAD, id=f"game{number}"), [], standing(0))
-        wishes = [games.append(f"game{number}", 1, [TokenPlayed("a1-a2")], standing(1)) for number in range(40)]
+        appends = [games.append(f"game{number}", 1, [TokenPlayed("a1-a2")], standing(1)) for number in range(40)]
         refused = [games.append(f"game{number}", 5, [TokenPlayed("a1-a2")], standing(5)) for number in range(3)]
         results = await asyncio.gather(
-            *wishes, *refused, games.append("none", 1, [], standing(0)), return_exceptions=True
+            *appends, *refused, games.append("none", 1, [], standing(0)), return_exceptions=True
         )
         assert results[:40] == [None] * 40
         assert [type(result) for result in results[40:]] == [RevisionTakenError] * 4
@@ -152,10 +152,10 @@ async def test_the_fast_path_of_sqlite_stores_the_same_rows_as_sqlalchemy(
             monkeypatch.setattr(database.backend, "append", through_sqlalchemy)
             found = await database.read(functools.partial(rows_of, game=game))
             rows.append([[value if value != game else "game" for value in row] for each in found for row in each])
-            assert await games.load(game), "the hash chain is verified"
+            assert await games.load(game)  # load() verifies the hash chain
         assert rows[0] == rows[1]
         assert len(rows[0]) == 4
-        assert fast == ([1, 1] if isinstance(place, Path) else []), "only SQLite has a fast path"
+        assert fast == ([1, 1] if isinstance(place, Path) else [])  # only SQLite has a fast path
 
 
 def rows_of(connection: sa.Connection, game: str) -> list[Sequence[Sequence[object]]]:
@@ -167,7 +167,7 @@ def rows_of(connection: sa.Connection, game: str) -> list[Sequence[Sequence[obje
     return found
 
 
-async def test_a_failed_rollback_hides_no_error_and_breaks_no_later_append(tmp_path: Path) -> None:
+async def test_a_failed_rollback_does_not_hide_the_error_or_break_later_appends(tmp_path: Path) -> None:
     async with opened(tmp_path / "games.db") as (database, games):
         await games.create(HEAD, [], standing(0))
         connection = writer_of(database)._connection
@@ -277,11 +277,11 @@ async def test_an_append_that_cannot_be_stored_does_not_affect_others(place: Pat
         for head in heads:
             await games.create(head, [], standing(0))
         bad = dataclasses.replace(standing(1), position=None)  # type: ignore[arg-type]
-        wishes = [
+        appends = [
             games.append(head.id, 1, [TokenPlayed("a1-a2")], bad if head.id == "game2" else standing(1))
             for head in heads
         ]
-        results = await asyncio.gather(*wishes, return_exceptions=True)
+        results = await asyncio.gather(*appends, return_exceptions=True)
         assert [result is None for result in results] == [True, True, False, True, True]
         assert (await games.revisions([head.id for head in heads]))["game2"] == 0
 
@@ -311,14 +311,14 @@ async def test_games_that_wait_for_the_computer_are_found(place: Path | str) -> 
 
 
 @pytest.mark.parametrize("word", ["ann", "level 3", "an\0n", "%", "ANN", "\0"])
-async def test_a_search_ignores_case_and_nul_and_has_no_wildcards(place: Path | str, word: str) -> None:
+async def test_a_search_ignores_case_and_nul_and_does_not_support_wildcards(place: Path | str, word: str) -> None:
     async with opened(place) as (_, games):
         await games.create(HEAD, [], standing(0))
         _, total = await games.find(GameQuery(search=word))
         assert total == (word != "%")
 
 
-async def test_unusual_ids_find_no_game(place: Path | str) -> None:
+async def test_no_game_is_found_for_unusual_ids(place: Path | str) -> None:
     async with opened(place) as (_, games):
         for name in ("nobody", "'", "ä" * 500):
             assert await games.load(name) is None
@@ -326,7 +326,7 @@ async def test_unusual_ids_find_no_game(place: Path | str) -> None:
 
 
 @pytest.mark.parametrize("stored", [True, False])
-async def test_after_a_commit_with_an_unknown_outcome_the_database_is_checked(
+async def test_the_database_is_checked_after_a_commit_with_an_unknown_outcome(
     place: Path | str, stored: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The connection is lost during the commit, before or after the database stored the data."""
@@ -353,9 +353,9 @@ async def test_after_a_commit_with_an_unknown_outcome_the_database_is_checked(
             raise OutcomeUnknownError
 
         monkeypatch.setattr(database.backend, "append", breaking)
-        wishes = [games.append(head.id, 1, [TokenPlayed("a1-a2")], standing(1)) for head in heads]
+        appends = [games.append(head.id, 1, [TokenPlayed("a1-a2")], standing(1)) for head in heads]
         late = games.append("game0", 1, [TokenPlayed("a5-b4")], standing(1))
-        results = await asyncio.gather(*wishes, late, return_exceptions=True)
+        results = await asyncio.gather(*appends, late, return_exceptions=True)
         assert results[:3] == [None] * 3
         assert isinstance(results[3], RevisionTakenError)
         assert breaks == 0

@@ -1,4 +1,4 @@
-"""Database files are private, locked under every name, and accepted only with their own write-ahead log."""
+"""Database files are private, are locked whichever path they are opened through, and need their own write-ahead log."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ async def test_a_database_file_with_two_hard_links_is_refused(settings: Settings
         pass
 
 
-# --- A full disk at the start
+# --- A full disk at startup
 
 
 @pytest.mark.slow
@@ -173,7 +173,8 @@ def test_a_restored_backup_beside_an_old_log_is_refused(settings: Settings, tmp_
 
 @pytest.mark.slow
 def test_an_older_copy_of_the_file_beside_a_newer_log_is_refused(settings: Settings, tmp_path: Path) -> None:
-    """A copy of a stopped server's file is marked as using a write-ahead log, so only the epochs differ."""
+    # Unlike a backup, a copied database file has WAL mode set in its header, so only the epoch shows that the log does
+    # not belong to it.
     with Process(settings) as process:
         game = played(process)
         process.kill()
@@ -214,10 +215,13 @@ async def test_a_log_without_its_database_is_kept(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-async def test_after_a_crash_at_any_moment_the_log_belongs_to_its_file(
+async def test_the_log_matches_its_database_after_a_crash_at_any_point(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Copies of both files are what a crash leaves behind. A database from before the last checkpoint is refused."""
+    """Copying both files while the database is open simulates a crash.
+
+    A database file from before the last checkpoint is refused if it is next to a newer log.
+    """
     monkeypatch.setattr(sqlite_files, "CHECK_SECONDS", 0)
     monkeypatch.setattr(sqlite_wal, "CHECKPOINT_BYTES", 60_000)
     monkeypatch.setattr(sqlite_wal, "PRAGMAS", ("wal_autocheckpoint = 0", "journal_size_limit = 1000"))

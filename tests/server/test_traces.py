@@ -167,7 +167,7 @@ async def test_a_command_from_a_client_in_debt_is_traced_as_refused(settings: Se
 
 
 @pytest.mark.slow
-async def test_a_whole_game_with_chat_leaves_no_secret_in_the_traces(settings: Settings) -> None:
+async def test_the_traces_of_a_whole_game_with_chat_do_not_contain_secrets(settings: Settings) -> None:
     settings = traced(settings)
     secrets = {PASSWORD}
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
@@ -223,7 +223,7 @@ def test_addresses_are_shortened_to_networks(host: str, network: str) -> None:
 # --- When traces are written
 
 
-async def test_a_private_server_writes_no_traces(settings: Settings) -> None:
+async def test_a_private_server_does_not_write_traces(settings: Settings) -> None:
     async with table(settings) as address, two(address) as (ann, ben):
         await begun(ann, ben)
     assert not (settings.data / TRACES).exists()

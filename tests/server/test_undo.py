@@ -177,7 +177,7 @@ async def built_and_held(client: Client, token: str = "=DR", seats: Any = PERSON
     """Return a game in which Forest has left the field and built, and the draw is held."""
     game = await client.begin(seats, position=LEAVES)
     game = updated(game, await client.play(game, "a5-out", hold=True))
-    assert game["now"]["held"] is None, "no draw is held yet: Forest must first choose what to build"
+    assert game["now"]["held"] is None  # Forest must first choose what to build
     game = updated(game, await client.play(game, token, hold=True))
     now = game["now"]
     assert (tokens(game), now["phase"], now["decider"], now["held"]) == (["a5-out", token], "draw", "chance", "forest")
@@ -196,7 +196,7 @@ async def test_a_held_draw_waits_for_confirmation(client: Client) -> None:
     assert (game["steps"][2]["by"], game["now"]["held"], game["revision"]) == ("chance", None, 4)
     assert game["now"]["decider"] == "sea"
     game = await client.until_asked(game)
-    assert len(game["steps"]) >= 4, "the computer continues after the draw"
+    assert len(game["steps"]) >= 4, "the computer did not continue after the draw"
 
 
 async def test_a_held_draw_can_be_undone(client: Client) -> None:
@@ -209,7 +209,7 @@ async def test_a_held_draw_can_be_undone(client: Client) -> None:
     assert choices(game) == ["=DR", "=MD"]
     assert (await client.confirm(game, status=409))["kind"] == "nothing-to-confirm"
     game = updated(game, await client.play(game, "=MD"))
-    assert tokens(game)[2].startswith("?"), "without hold, the draw follows immediately"
+    assert tokens(game)[2].startswith("?")  # without hold, the draw follows immediately
     assert (game["now"]["held"], game["now"]["undo"]) == (None, none("drawn"))
 
 
@@ -314,9 +314,8 @@ def test_the_clock_of_the_player_whose_draw_is_on_hold_runs() -> None:
     assert (live.clock.running, live.clock.forest, live.to_move) == (FOREST, 57_000, FOREST)
     confirmed = live.confirm(chance, TIMES[7])
     assert confirmed[0] == TurnConfirmed()
-    assert (live.clock.running, live.clock.forest, live.clock.sea) == (SEA, 55_000, 60_000), (
-        "the increment is added once"
-    )
+    # The increment is added once.
+    assert (live.clock.running, live.clock.forest, live.clock.sea) == (SEA, 55_000, 60_000)
     again = replayed(live, (*events, *confirmed), (*times, TIMES[7], TIMES[7]))
     assert again.clock == live.clock
 
@@ -326,7 +325,7 @@ def test_the_lag_of_a_confirmation_is_forgiven_like_that_of_a_token() -> None:
     events = live.play("a1-a2", hold=True, chance=chance, at=TIMES[0])
     late = TIMES[0] + datetime.timedelta(seconds=60, milliseconds=LAG_CAP - 1)
     confirm = Confirm(revision=0, lag=5_000)
-    assert fallen_flag(live, late, Confirm(revision=0), FOREST), "the confirmation arrives after the flag has fallen"
+    assert fallen_flag(live, late, Confirm(revision=0), FOREST)  # without lag, the flag has fallen
     assert fallen_flag(live, late, confirm, FOREST) is None
     events += decide(live, confirm, FOREST, Context(late, chance))
     assert events[1:] == [TurnConfirmed(lag=LAG_CAP)]
@@ -336,7 +335,7 @@ def test_the_lag_of_a_confirmation_is_forgiven_like_that_of_a_token() -> None:
     assert again.clock == live.clock
 
 
-def test_while_a_draw_is_held_the_game_can_end_but_the_opponent_cannot_interfere() -> None:
+def test_the_game_can_end_while_a_draw_is_held_but_the_opponent_cannot_interfere() -> None:
     chance = SecretChance()
     for end in ("time", "resignation"):
         live = GameState(online(LEAVES))

@@ -76,7 +76,7 @@ async def filled(settings: Settings) -> list[str]:
     return ids
 
 
-DAMAGES = {
+CORRUPTIONS = {
     "UPDATE events SET kind = 'decline' WHERE game = '{game}' AND revision = 3": "revision 3 does not match its hash",
     "DELETE FROM events WHERE game = '{game}' AND revision = 2": "revision 2 is missing",
     "UPDATE standings SET revision = 2 WHERE game = '{game}'": "but 2 were stored",
@@ -106,7 +106,7 @@ async def test_all_damage_is_reported_with_its_game(settings: Settings, place: P
     ids = await filled(settings)
     done = await cairn("verify-database", *option(place))
     assert (done.exit_code, done.stdout) == (0, f"Checked {len(ids)} games: no damage found.\n"), done.stderr
-    for statement, sentence in DAMAGES.items():
+    for statement, sentence in CORRUPTIONS.items():
         database = await Database.open(place)
         changed = sa.text(statement.format(game=ids[1]))
         rows = await database.read(everything)

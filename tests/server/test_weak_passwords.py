@@ -48,8 +48,8 @@ async def client(settings: Settings) -> AsyncIterator[Client]:
 
 @pytest.mark.parametrize(("password", "kind"), WEAK)
 async def test_a_weak_password_is_refused_at_sign_up(client: Client, password: str, kind: str) -> None:
-    wish = {"name": "Annabella", "password": password}
-    assert (await refusal(client, "POST", "/account", wish))["kind"] == kind
+    body = {"name": "Annabella", "password": password}
+    assert (await refusal(client, "POST", "/account", body))["kind"] == kind
     assert (await client.get("/me"))["player"] is None
 
 
@@ -58,22 +58,22 @@ async def test_a_weak_password_is_refused_at_a_password_change_or_reset(
     client: Client, password: str, kind: str
 ) -> None:
     ann = await account(client, "Annabella")
-    wish = {"old": PASSWORD, "new": password}
-    assert (await refusal(ann, "POST", "/account/password", wish))["kind"] == kind
+    body = {"old": PASSWORD, "new": password}
+    assert (await refusal(ann, "POST", "/account/password", body))["kind"] == kind
     reset = await identity_of(client).issue_reset("Annabella", "a test")
-    wish = {"password": password}
-    assert (await refusal(browser(client.app), "POST", f"/reset/{reset.token}", wish))["kind"] == kind
+    body = {"password": password}
+    assert (await refusal(browser(client.app), "POST", f"/reset/{reset.token}", body))["kind"] == kind
     await client.post("/session", {"name": "Annabella", "password": PASSWORD})
 
 
 async def test_a_lone_surrogate_in_a_password_is_malformed_everywhere(client: Client) -> None:
     ann, bad = await account(client, "Annabella"), "abcdefgh\udc00"
-    for method, path, wish in (
+    for method, path, body in (
         ("POST", "/session", {"name": "Annabella", "password": bad}),
         ("POST", "/account/password", {"old": bad, "new": PASSWORD}),
         ("DELETE", "/account", {"password": bad}),
     ):
-        answer = await refusal(ann, method, path, wish)
+        answer = await refusal(ann, method, path, body)
         assert answer["kind"] == "malformed"
         assert "surrogate" in answer["sentence"]
 

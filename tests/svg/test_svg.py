@@ -70,7 +70,7 @@ def parse(drawing: str) -> ElementTree.Element:
     assert not re.search(r"NaN|None|\binf\b", drawing)
     ids = [element.get("id") for element in root.iter() if element.get("id")]
     assert len(ids) == len(set(ids))
-    assert not re.search(r"url\(|href|<style|<script|<image", drawing), "a drawing must be self-contained"
+    assert not re.search(r"url\(|href|<style|<script|<image", drawing), "the drawing is not self-contained"
     return root
 
 
@@ -154,7 +154,7 @@ def test_marks_size_and_coordinates_can_be_set() -> None:
     texts = {element.text for element in root.iter(f"{NAMESPACE}text")}
     assert {"<&>", *"abcde12345"} <= texts
     plain = {element.text for element in parse(svg.board(setup, coordinates=False)).iter(f"{NAMESPACE}text")}
-    assert plain == {"4"}, "only the deck's count is left"
+    assert plain == {"4"}  # only the deck's count is left
 
 
 def test_each_megalith_has_its_own_sign() -> None:

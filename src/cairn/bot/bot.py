@@ -21,7 +21,7 @@ class BotError(Exception):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Wishes:
+class BotOptions:
     """A bot's options."""
 
     accept: Accepted = "any"
@@ -35,10 +35,10 @@ class Wishes:
 class Bot:
     """Plays on a server until it is stopped."""
 
-    def __init__(self, server: Server, thinker: Thinker, wishes: Wishes, log: Callable[[str], object]) -> None:
+    def __init__(self, server: Server, thinker: Thinker, options: BotOptions, log: Callable[[str], object]) -> None:
         self._server: Final = server
         self._thinker: Final = thinker
-        self._wishes: Final = wishes
+        self._options: Final = options
         self._log: Final = log
         self._players: Final[dict[str, GamePlayer]] = {}
         self._open: Final[dict[str, Mapping[str, Any]]] = {}
@@ -103,12 +103,12 @@ class Bot:
                 del self._open[challenge["id"]]
 
     def _is_wanted(self, challenge: Mapping[str, Any]) -> bool:
-        return self._wishes.accept == "any" or (self._wishes.accept == "rated" and challenge["rated"])
+        return self._options.accept == "any" or (self._options.accept == "rated" and challenge["rated"])
 
     def _has_time(self) -> bool:
         playing = sum(player.is_playing for player in self._players.values())
-        enough = self._wishes.games is not None and len(self._players) >= self._wishes.games
-        return playing < self._wishes.at_once and not enough
+        enough = self._options.games is not None and len(self._players) >= self._options.games
+        return playing < self._options.at_once and not enough
 
     def _accept(self, challenge: Mapping[str, Any]) -> None:
         """Accept a challenge. If the server's response is lost, an event reports the game if it has begun."""
@@ -129,7 +129,7 @@ class Bot:
                 raise BotError(f"game {player.game} cannot continue: {player.failure}")
         over = sum(player.is_over for player in self._players.values())
         playing = any(player.is_playing for player in self._players.values())
-        return self._wishes.games is not None and over >= self._wishes.games and not playing
+        return self._options.games is not None and over >= self._options.games and not playing
 
     def _leave(self) -> None:
         """Stop all searches and players. Unfinished games continue when the bot is started again."""

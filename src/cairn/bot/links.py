@@ -27,7 +27,7 @@ class Links:
         """For each link that was revealed, the game at that moment."""
 
     def due(self, view: Mapping[str, Any]) -> str | None:
-        """The link to reveal now, if the start or a draw waits for it; it may have been revealed before.
+        """The link to reveal now, if the starting position or a draw waits for it; it may have been revealed before.
 
         Raises :class:`DeceivedError` if revealing it would tell the server a draw in advance.
         """

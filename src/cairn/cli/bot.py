@@ -40,7 +40,7 @@ def bot(
     if engine is not None and level is not None:
         complain("use either --engine or --level, not both", 2)
     try:
-        from cairn.bot import Bot, BotError, Server, Thinker, Wishes
+        from cairn.bot import Bot, BotError, BotOptions, Server, Thinker
     except ModuleNotFoundError as error:
         complain(f"this command needs {error.name}: pip install cairn-game[bot]", 1)
     from cairn.engine import EngineError, open_engine
@@ -56,7 +56,7 @@ def bot(
     _end_on_terminate()
     try:
         with thinker:
-            Bot(there, thinker, Wishes(accept.value, games), _log).run()
+            Bot(there, thinker, BotOptions(accept.value, games), _log).run()
     except BotError as error:
         complain(error, 1)
     except KeyboardInterrupt:

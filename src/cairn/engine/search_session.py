@@ -1,4 +1,7 @@
-"""The search for a ``go`` command. It runs in a thread, sends its results, and finally sends one ``bestmove``."""
+"""Runs the search that a ``go`` command starts.
+
+The search runs in its own thread, sends its results, and finally sends one ``bestmove``.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Deals and draws that nobody can choose and anybody can check.
+"""Provably fair deals and draws: nobody can influence them, and anybody can verify them.
 
 The server commits to a secret seed before the players add their random numbers. The key is derived from the seed and
-the numbers, and determines the start and every draw. The server reveals the seed when the game ends. With sealed draws,
-each draw has its own key, which also needs a fresh secret from both players. ``docs/fairness.md`` specifies the bytes
-and explains who could cheat, and how.
+the numbers, and determines the starting position and every draw. The server reveals the seed when the game ends. With
+sealed draws, each draw has its own key, which also needs a fresh secret from both players. ``docs/fairness.md``
+specifies the exact byte formats and explains who could cheat, and how.
 """
 
 from cairn.fairness.draws import KeyedRandom as KeyedRandom

@@ -18,7 +18,7 @@ Item = TypeVar("Item")
 
 
 def deal(key: bytes, variant: Variant, first: Tribe | None) -> str:
-    """Deal the start of a game (S1-S5) and return it as position text. Without ``first``, a toss decides who begins.
+    """Deal the starting position of a game (S1-S5) and return its text. Without ``first``, a toss decides who begins.
 
     >>> deal(bytes(32), Variant.BEGINNER, None)
     'S1S1S/5/5/5/F1F1F b3CG,d3CD CSMD (ADDRPSSA) bofe 0-0 F'

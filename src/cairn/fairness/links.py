@@ -1,4 +1,4 @@
-"""Chains of links, for sealed draws: each seat reveals one link for the start and one for each draw.
+"""Chains of links, for sealed draws: each seat reveals one link for the starting position and one for each draw.
 
 A seat creates a random *root*. Hashing it :data:`LINKS` times gives the *anchor*, which the seat publishes before the
 game. It then reveals the chain backwards: the hash of each link is the link before it, and that of the first link is
@@ -14,7 +14,7 @@ from typing import Final
 from cairn.fairness.seeds import encode_game, join_fields
 
 LINKS: Final = 16
-"""The number of links in a chain. A game needs at most 13: one for the start, and 12 for the draws in expert."""
+"""The number of links in a chain. A game needs at most 13: one for the starting position and 12 for draws."""
 LINK_BYTES: Final = 32
 LINK_TAG: Final = b"cairn link 1\n"
 
@@ -30,7 +30,7 @@ def link_before(link: bytes, game: str) -> bytes:
 
 
 def link_of(root: bytes, number: int, game: str) -> bytes:
-    """A link of the chain: 0 is the anchor, 1 is for the start, and 2 is for the first draw.
+    """A link of the chain: 0 is the anchor, 1 is for the starting position, and 2 is for the first draw.
 
     >>> link_of(bytes(32), 0, "abc") == link_before(link_of(bytes(32), 1, "abc"), "abc")
     True

@@ -79,7 +79,7 @@ class Proof:
 
     @property
     def rounds(self) -> int:
-        """With sealed draws: how many times both seats have revealed a link, for the start and for the draws."""
+        """With sealed draws: how many times both seats have revealed a link, for the starting position or a draw."""
         return min(len(self.forest_links), len(self.sea_links))
 
     def with_link(self, tribe: Tribe, link: bytes) -> Proof:
@@ -103,9 +103,9 @@ class Proof:
         return self._key(None)
 
     def key_of_round(self, number: int) -> bytes:
-        """The key for the start (0) or for a draw that involves chance, counted from 1; without sealed draws, the key.
+        """The key for the starting position (0) or for a draw that involves chance, counted from 1.
 
-        Raises ``ValueError`` if the seed or a link is not revealed.
+        Without sealed draws, they share one key. Raises ``ValueError`` if the seed or a link is not revealed.
         """
         if not self.is_sealed:
             return self.key

@@ -43,12 +43,12 @@ def key_of(
     terms: Sequence[str] | None = None,
     links: tuple[bytes, bytes] | None = None,
 ) -> bytes:
-    """The key that determines the start and every draw of a game.
+    """The key that determines the starting position and every draw of a game.
 
     ``terms`` are the variant, the letter of the tribe that was chosen to begin, and the letter of the challenger's
     tribe if a toss decided it. A letter is empty if there was no such choice or toss. Proofs with version 1 omit the
-    terms. With sealed draws, ``links`` are Forest's and Sea's links for the start or for one draw, and the key
-    determines only that.
+    terms. With sealed draws, ``links`` are Forest's and Sea's links for the starting position or for one draw, and the
+    key determines only that.
     """
     _require_seed(seed)
     for tribe, number in zip(TRIBES, (forest_number, sea_number), strict=True):

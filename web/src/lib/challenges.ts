@@ -9,8 +9,8 @@ import { me } from "./me.svelte";
 const REFUSED: ReadonlySet<number> = new Set([403, 404, 409]);
 
 /** Create a challenge and add our number to it. */
-export async function challenge(wish: NewChallenge): Promise<{ view: ChallengeView; invite: string }> {
-    return made(await online.create(wish));
+export async function challenge(request: NewChallenge): Promise<{ view: ChallengeView; invite: string }> {
+    return made(await online.create(request));
 }
 
 /** Offer a rematch after a finished game. */

@@ -15,7 +15,7 @@ const device = vi.hoisted(() => ({
 }));
 vi.mock("./device", () => device);
 
-const wish = { seats: { forest: { kind: "person" }, sea: { kind: "person" } } } as const;
+const request = { seats: { forest: { kind: "person" }, sea: { kind: "person" } } } as const;
 
 beforeEach(() => {
     localStore.removeItem("cairn.device-games");
@@ -33,13 +33,13 @@ function stopServer(): void {
 
 test("games are stored on the server while it is reachable", async () => {
     serve({ "POST /api/games": () => ({ id: "abc" }) });
-    expect(await createGame(wish)).toBe("abc");
+    expect(await createGame(request)).toBe("abc");
     expect(device.createGame).not.toHaveBeenCalled();
 });
 
 test("games are stored on the device if the server does not respond, and the server is not asked again", async () => {
     stopServer();
-    expect(await createGame(wish)).toBe("device-1");
+    expect(await createGame(request)).toBe("device-1");
     expect(connection.lost).toBe(true);
     const asked = serve({});
     expect(await lineOf("p")).toEqual({ start: "here" });
@@ -48,7 +48,7 @@ test("games are stored on the device if the server does not respond, and the ser
 
 test("a game that the server refuses is not created on the device", async () => {
     serve({ "POST /api/games": () => new Status(422, { kind: "no-person", sentence: "" }) });
-    await expect(createGame(wish)).rejects.toMatchObject({ kind: "no-person" });
+    await expect(createGame(request)).rejects.toMatchObject({ kind: "no-person" });
     expect(device.createGame).not.toHaveBeenCalled();
 });
 

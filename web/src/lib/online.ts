@@ -52,7 +52,7 @@ const at = (...parts: string[]): string => `/${parts.map(encodeURIComponent).joi
 
 export const online = {
     challenge: (idOrInvite: string) => json<ChallengeView>("GET", at("challenges", idOrInvite)),
-    create: (wish: NewChallenge) => json<NewChallengeView>("POST", "/challenges", wish),
+    create: (request: NewChallenge) => json<NewChallengeView>("POST", "/challenges", request),
     addNumber: (id: string, number: string) => json<ChallengeView>("PUT", at("challenges", id, "number"), { number }),
     accept: (id: string, number: string, invite: string | null) =>
         json<Begun>("POST", at("challenges", id, "accept"), { number, invite }),

@@ -62,7 +62,7 @@ class Seal:
         self.proof = self.proof.with_link(tribe, bytes.fromhex(link))
 
     def owed_for_start(self) -> list[Tribe]:
-        """The tribes that have not revealed their link for the start."""
+        """The tribes that have not revealed their link for the starting position."""
         return self._owed(1, self.proof.first or FOREST)
 
     def owed_for_draw(self, decided: Tribe, start: str, now: str) -> list[Tribe]:

@@ -101,26 +101,26 @@ class Beginning(NamedTuple):
         return header, self.events, self.state.projection(len(self.events), header.created)
 
 
-def created_from_wish(wish: NewGame, chance: Chance) -> Creation:
+def created_from_request(request: NewGame, chance: Chance) -> Creation:
     """Deal a game or begin it in the given position. Raises :class:`Refusal` if that is impossible."""
-    seats = Seats(forest=_cleaned(wish.seats.forest), sea=_cleaned(wish.seats.sea))
+    seats = Seats(forest=_cleaned(request.seats.forest), sea=_cleaned(request.seats.sea))
     if seats.forest.kind == seats.sea.kind == "computer":
         raise Refusal(422, "no-person", "At least one tribe must be played by a person.")
-    if wish.position is None:
-        if wish.tokens:
+    if request.position is None:
+        if request.tokens:
             raise Refusal(422, "malformed", "Tokens need a position to start from.")
         seed = chance.new_seed()
-        first = Tribe(wish.first) if wish.first else None
-        return Creation(seats, wish.variant, chance.deal(seed, Variant(wish.variant), first), seed=seed)
+        first = Tribe(request.first) if request.first else None
+        return Creation(seats, request.variant, chance.deal(seed, Variant(request.variant), first), seed=seed)
     try:
-        start = Board(wish.position).text
+        start = Board(request.position).text
     except MalformedError as error:
         raise malformed(error, "Not a valid position") from None
     try:
-        Game(start, wish.tokens)
+        Game(start, request.tokens)
     except CairnError as error:
         raise refused_token(error) from None
-    return Creation(seats, None, start, wish.tokens)
+    return Creation(seats, None, start, request.tokens)
 
 
 def created_from_record(text: str) -> Creation:

@@ -156,7 +156,7 @@ def _confirm(state: GameState, confirm: Confirm, tribe: Tribe | None, context: C
 
 
 def _reveal(state: GameState, reveal: Reveal, tribe: Tribe | None, context: Context) -> list[Event]:
-    """Add a link of a sealed game, if it is the one that the start or a draw waits for."""
+    """Add a link of a sealed game, if it is the one that the starting position or a draw waits for."""
     require_running(state)
     if tribe is None or tribe not in state.owed:
         raise Refusal(409, "no-link-due", "No draw is waiting for a link from you.")

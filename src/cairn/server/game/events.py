@@ -101,7 +101,7 @@ class ClockPaused:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class LinkRevealed:
-    """With sealed draws: a player revealed the link that the start or the next draw waits for."""
+    """With sealed draws: a player revealed the link that the starting position or the next draw waits for."""
 
     kind: ClassVar[str] = "link"
     tribe: str
@@ -114,7 +114,7 @@ class LinkRevealed:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class StartDealt:
-    """With sealed draws: the start was dealt, because both players have revealed their first link."""
+    """With sealed draws: the starting position was dealt, because both players have revealed their first link."""
 
     kind: ClassVar[str] = "deal"
     start: str

@@ -61,7 +61,7 @@ class GameHeader:
 
     @property
     def sealed(self) -> bool:
-        """Whether the start and each draw need a link from both players."""
+        """Whether the starting position and each draw need a link from both players."""
         return self.online is not None and self.online.proof_version == SEALED_VERSION
 
     @property

@@ -226,7 +226,7 @@ class GameState:
 
     @property
     def owed(self) -> Sequence[Tribe]:
-        """With sealed draws: the tribes whose link the start or a draw waits for. The clock of the first one runs."""
+        """With sealed draws: the tribes that have to reveal a link. The clock of the first one runs."""
         if self._seal is None or self.game.is_over:
             return ()
         if self.start == UNKNOWN_START:

@@ -20,7 +20,7 @@ from cairn.server.game.access import Actor
 from cairn.server.game.chance import Chance
 from cairn.server.game.clocks import LAG_CAP, Flag, milliseconds
 from cairn.server.game.commands import Claim, Command
-from cairn.server.game.creation import Creation, NewGame, created_from_record, created_from_wish
+from cairn.server.game.creation import Creation, NewGame, created_from_record, created_from_request
 from cairn.server.game.header import GameHeader
 from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
@@ -190,9 +190,9 @@ class Authority:
 
     # --- Beginning games
 
-    async def create(self, wish: NewGame, owner: str | None, actor: Actor) -> GameView:
+    async def create(self, request: NewGame, owner: str | None, actor: Actor) -> GameView:
         """Begin a game."""
-        return await self.begin(await in_thread(created_from_wish, wish, self._chance), owner, actor)
+        return await self.begin(await in_thread(created_from_request, request, self._chance), owner, actor)
 
     async def create_from_record(self, text: str, owner: str | None, actor: Actor) -> GameView:
         """Begin a game with the tokens of a record."""

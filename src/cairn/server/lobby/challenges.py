@@ -70,13 +70,13 @@ class Challenges:
 
     # --- Creating and reading
 
-    async def create(self, wish: NewChallenge, creator: Player) -> NewChallengeView:
+    async def create(self, request: NewChallenge, creator: Player) -> NewChallengeView:
         """Create a challenge and commit to its seed."""
-        if wish.open and wish.level is not None:
+        if request.open and request.level is not None:
             raise Refusal(422, "malformed", "A challenge to the computer cannot be in the lobby.")
-        if wish.rated and creator.kind == "guest":
+        if request.rated and creator.kind == "guest":
             raise _rated_needs_account()
-        return await self._add(wish, creator.id)
+        return await self._add(request, creator.id)
 
     async def find(self, name: str, actor: Actor) -> ChallengeView:
         """The challenge with this id or invitation, if the actor may see it."""
@@ -91,13 +91,13 @@ class Challenges:
 
     # --- Changing
 
-    async def add_number(self, name: str, wish: AddNumber, actor: Actor) -> ChallengeView:
+    async def add_number(self, name: str, request: AddNumber, actor: Actor) -> ChallengeView:
         """Add the creator's number. Against the computer, this starts the game.
 
         Idempotent: a client that did not get the response can retry with the same number.
         """
         own = await self._own(name, actor)
-        added = number_in(wish, own)
+        added = number_in(request, own)
         if own.state == "open":
             _require_clock_if_rated(own.rated, own.control)
         if await self._storage.set_number(own.id, added):
@@ -121,9 +121,9 @@ class Challenges:
             raise _gone()
         await self._broadcast_change(challenge)
 
-    async def accept(self, name: str, wish: Accept, player: Player, actor: Actor) -> Begun:
+    async def accept(self, name: str, request: Accept, player: Player, actor: Actor) -> Begun:
         """Accept a challenge and begin the game."""
-        challenge = await self._found(name, actor, wish.invite)
+        challenge = await self._found(name, actor, request.invite)
         if challenge.state != "open":
             return await self._repeat_accept(challenge, player, actor)
         if player.id == challenge.creator or challenge.seat_hash in actor.seats:
@@ -140,7 +140,7 @@ class Challenges:
             await self._require_ratable(challenge.creator, player.id)
         await self._quotas.require_online_game(player.id)
         token = new_secret()
-        begun = await self._begin(challenge, player.id, token, number_in(wish, challenge), actor)
+        begun = await self._begin(challenge, player.id, token, number_in(request, challenge), actor)
         await self._broadcast_change(challenge)
         return begun
 
@@ -154,7 +154,7 @@ class Challenges:
             raise Refusal(409, "still-running", "The game is not over yet.")
         other = header.online.seats[tribe_name(tribe.enemy)].player
         seat = header.seats.of(tribe.enemy)
-        wish = NewChallenge(
+        request = NewChallenge(
             variant=header.variant,
             tribe=tribe_name(tribe.enemy),
             clock=views.control_view(header.online.control),
@@ -163,9 +163,9 @@ class Challenges:
             sealed=header.sealed,
         )
         creator = header.online.seats[tribe_name(tribe)].player
-        if wish.rated:
+        if request.rated:
             await self._require_ratable(creator, other)
-        created = await self._add(wish, creator, opponent=None if seat.level else other, rematch_of=game)
+        created = await self._add(request, creator, opponent=None if seat.level else other, rematch_of=game)
         if seat.level is None:
             message = RematchMessage(challenge=created.challenge.id, by=tribe_name(tribe))
             await self._authority.broadcast(game, message)
@@ -174,12 +174,12 @@ class Challenges:
     # --- Helpers
 
     async def _add(
-        self, wish: NewChallenge, creator: str, opponent: str | None = None, rematch_of: str | None = None
+        self, request: NewChallenge, creator: str, opponent: str | None = None, rematch_of: str | None = None
     ) -> NewChallengeView:
-        control = views.control_of(wish.clock)
-        _require_clock_if_rated(wish.rated, control)
-        if wish.sealed:
-            require_sealable(wish)
+        control = views.control_of(request.clock)
+        _require_clock_if_rated(request.rated, control)
+        if request.sealed:
+            require_sealable(request)
         await self._quotas.require_online_game(creator)
         game, seed, invite, seat = new_game_id(), self._chance.new_seed(), new_secret(), new_secret()
         challenge = Challenge(
@@ -188,18 +188,18 @@ class Challenges:
             creator=creator,
             invite_hash=hash_of(invite),
             seat_hash=hash_of(seat),
-            open=wish.open,
-            variant=wish.variant,
-            tribe=wish.tribe,
-            first=wish.first,
+            open=request.open,
+            variant=request.variant,
+            tribe=request.tribe,
+            first=request.first,
             control=control,
-            rated=wish.rated,
+            rated=request.rated,
             seed=seed,
             commitment=fairness.commitment_of(seed, game),
-            level=wish.level,
+            level=request.level,
             opponent=opponent,
             rematch_of=rematch_of,
-            sealed=wish.sealed,
+            sealed=request.sealed,
         )
         try:
             await self._storage.add(challenge, self._most_open)

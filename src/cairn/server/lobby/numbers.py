@@ -8,13 +8,13 @@ from cairn.server.messages.lobby import Accept, AddNumber, NewChallenge
 from cairn.server.storage.challenges import Challenge
 
 
-def number_in(wish: AddNumber | Accept, challenge: Challenge) -> bytes:
+def number_in(request: AddNumber | Accept, challenge: Challenge) -> bytes:
     """The number that a player adds to a challenge; :class:`Refusal` if it is not valid there."""
-    if wish.sealed != challenge.sealed:
+    if request.sealed != challenge.sealed:
         is_sealed = "has" if challenge.sealed else "does not have"
         raise Refusal(409, "sealed-mismatch", f"This challenge {is_sealed} sealed draws, unlike your request.")
     try:
-        number = fairness.read_number(wish.number)
+        number = fairness.read_number(request.number)
     except ValueError as error:
         raise Refusal(422, "malformed", f"Not a valid number: {error}.") from None
     if challenge.sealed and len(number) != fairness.LINK_BYTES:
@@ -23,14 +23,14 @@ def number_in(wish: AddNumber | Accept, challenge: Challenge) -> bytes:
     return number
 
 
-def require_sealable(wish: NewChallenge) -> None:
+def require_sealable(request: NewChallenge) -> None:
     """Refuse sealed draws where they would be pointless, or where nobody would lose by withholding a link."""
-    if wish.level is not None:
+    if request.level is not None:
         sentence = "Sealed draws need another player. The server plays the computer, so it would know both links."
         raise Refusal(409, "sealed-needs-player", sentence)
-    if wish.clock is None:
+    if request.clock is None:
         sentence = "Sealed draws need a clock, because a player who withholds a link loses on time. Choose a clock."
         raise Refusal(409, "sealed-needs-clock", sentence)
-    if wish.first and not wish.tribe:
+    if request.first and not request.tribe:
         sentence = "With sealed draws, choose the tribes if you choose who begins: the toss for tribes is not sealed."
         raise Refusal(409, "sealed-needs-tribes", sentence)

@@ -89,7 +89,7 @@ class AccountExport(Message):
     """The rows about the player and their bots, by table. Passwords and tokens are left out."""
 
 
-class TokenWish(Message):
+class TokenRequest(Message):
     """A token to create for a bot."""
 
     bot: NameText

@@ -58,7 +58,7 @@ class ChatLog(Message):
     lines: list[ChatLine]
 
 
-class ReportWish(Message):
+class ReportRequest(Message):
     """A report to the administrators about a player or the chat of a game."""
 
     about: TribeName | None = None

@@ -120,8 +120,8 @@ class MomentView(Message):
     """``null`` for a game without a time limit."""
     offers: list[OfferView] = []
     owed: list[TribeName] = []
-    """With sealed draws: the tribes that have to reveal a link. Until they do, the start or a draw waits, and the
-    clock of the first one runs."""
+    """With sealed draws: the tribes that have to reveal a link. Until they do, the starting position or a draw waits,
+    and the clock of the first one runs."""
 
 
 class GameView(Message):

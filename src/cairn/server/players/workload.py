@@ -1,8 +1,8 @@
 """The work that the server does for a client, in milliseconds of CPU time.
 
-Every request and message costs a fixed price, for work that cannot be attributed to it (such as parsing and commits),
-plus the CPU time measured while it was handled (``meter.py``). Both are charged to the address and, once the player is
-known, to the player. ``python tools/prove_attacks.py prices`` compares the prices with measurements.
+The cost of a request or message is a fixed amount, for work that cannot be attributed to it (such as parsing and
+commits), plus the CPU time measured while it was handled (``meter.py``). Both are charged to the address and, once the
+player is known, to the player. ``python tools/prove_attacks.py prices`` compares the costs with measurements.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from cairn.server.meter import Meter
 from cairn.server.players.limits import Limiter, TooMany
 
 CONNECTION: Final = 0.1
-"""The price of a connection, even if it is closed immediately."""
+"""The cost of a connection, even if it is closed immediately."""
 REQUEST: Final = 0.5
-"""The price of an HTTP request."""
+"""The cost of an HTTP request."""
 SOCKET: Final = 2.0
-"""The price of opening and closing a socket."""
+"""The cost of opening and closing a socket."""
 CHANGE: Final = 3.0
-"""The price of storing a change, on top of the request or message that caused it."""
+"""The cost of storing a change, on top of the request or message that caused it."""
 MESSAGE: Final = 0.1
-"""The price of a message over a socket."""
+"""The cost of a message over a socket."""
 FRAME: Final = 0.03
-"""The price of any other frame: a ping, a pong, or a fragment of a message."""
+"""The cost of any other frame: a ping, a pong, or a fragment of a message."""
 LINE_TOKEN: Final = 0.04
-"""The price of each token in a line to replay."""
+"""The cost of each token in a line to replay."""
 REFUSED: Final = 2.0
-"""The price of refusing a client in debt. It is more than a refusal costs, to deter clients that do not wait."""
+"""The cost of refusing a client in debt. More than the work that it takes, to deter clients that do not wait."""
 
 ADDRESS, PLAYER = "work_of_address", "work_of_player"
 _KEY: Final = "cairn.work"
@@ -49,7 +49,7 @@ class Workload:
         self._player = player
 
     def charge(self, milliseconds: float = 0.0) -> float:
-        """Charge a price plus the CPU time measured since the last charge. Returns the same as :meth:`wait`."""
+        """Charge a fixed cost plus the CPU time measured since the last charge. Returns the same as :meth:`wait`."""
         amount = milliseconds + 1_000 * self.meter.take()
         self._charged += amount
         self._limiter.counts.work_milliseconds += amount

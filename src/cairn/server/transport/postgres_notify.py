@@ -1,4 +1,4 @@
-"""Notifications between processes that share a PostgreSQL database, with LISTEN and NOTIFY."""
+"""Notifications between processes that share a PostgreSQL database, using LISTEN and NOTIFY."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ KEEPALIVE_SECONDS: Final = 10.0
 
 
 class PostgresChannel:
-    """A listening connection: a :class:`~cairn.server.transport.process_hub.Channel`."""
+    """Implements :class:`~cairn.server.transport.process_hub.Channel`.
+
+    Uses a dedicated connection that listens for notifications.
+    """
 
     def __init__(self, postgres: Postgres) -> None:
         self._postgres: Final = postgres
@@ -29,7 +32,8 @@ class PostgresChannel:
             self._connection = await asyncpg.connect(**self._postgres.connect_arguments)
             await self._connection.add_listener(CHANNEL, lambda _connection, _process, _channel, text: heard(str(text)))
         except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-            raise ConnectionLostError(f"Cannot listen to the database {self._postgres.name}: {error}.") from None
+            name = self._postgres.name
+            raise ConnectionLostError(f"Cannot listen for notifications from the database {name}: {error}.") from None
 
     async def until_lost(self) -> None:
         """Return when the connection is lost. Probes it regularly, because a dead peer sends nothing."""

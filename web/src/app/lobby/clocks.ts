@@ -21,7 +21,7 @@ export const CLOCKS: Readonly<Record<string, Control | null>> = {
 
 export const USUAL = "10+10";
 
-export interface Wish {
+export interface ChallengeSettings {
     against: "friend" | "lobby" | "computer";
     variant: "beginner" | "standard" | "expert";
     tribe: "forest" | "sea" | null;
@@ -32,13 +32,20 @@ export interface Wish {
 
 const STORE = "cairn.challenge";
 
-export function lastWish(): Wish {
-    const usual: Wish = { against: "friend", variant: "beginner", tribe: null, clock: USUAL, rated: true, level: 1 };
-    const wish: Wish = { ...usual, ...Object(readJson(localStore, STORE)) };
-    const known = wish.clock in CLOCKS && ["beginner", "standard", "expert"].includes(wish.variant);
-    return known && wish.level >= 1 && wish.level <= 10 ? wish : usual;
+export function lastSettings(): ChallengeSettings {
+    const usual: ChallengeSettings = {
+        against: "friend",
+        variant: "beginner",
+        tribe: null,
+        clock: USUAL,
+        rated: true,
+        level: 1,
+    };
+    const settings: ChallengeSettings = { ...usual, ...Object(readJson(localStore, STORE)) };
+    const known = settings.clock in CLOCKS && ["beginner", "standard", "expert"].includes(settings.variant);
+    return known && settings.level >= 1 && settings.level <= 10 ? settings : usual;
 }
 
-export function keepWish(wish: Wish): void {
-    writeJson(localStore, STORE, wish);
+export function storeSettings(settings: ChallengeSettings): void {
+    writeJson(localStore, STORE, settings);
 }

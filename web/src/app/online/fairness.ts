@@ -1,6 +1,7 @@
 /**
- * Verifies in the browser that the toss, the start and all draws of a game follow from the server's commitment, as
- * docs/fairness.md specifies. The only inputs from the server are the commitment, the seed, the numbers and the steps.
+ * Verifies in the browser that the toss, the starting position and all draws of a game follow from the server's
+ * commitment, as docs/fairness.md specifies. The only inputs from the server are the commitment, the seed, the numbers
+ * and the steps.
  */
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
@@ -77,7 +78,7 @@ export function linksTo(last: string | null | undefined, anchor: string, game: s
     return links;
 }
 
-/** The keys of the start and of each draw that involves chance; without sealed draws, one key for everything. */
+/** The keys of the starting position and of each draw that involves chance. Without sealed draws, there is one key. */
 function keysOf(game: GameView, proof: ProofView): (round: number) => Uint8Array | null {
     const { seed, forest_number: forest, sea_number: sea } = proof;
     const terms = proof.version === 1 ? undefined : [game.variant ?? "", letter(proof.first), letter(proof.tossed)];

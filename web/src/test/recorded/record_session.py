@@ -37,9 +37,9 @@ class Session:
         self.answers.append(answer)
         return answer
 
-    async def begin(self, **wish: Any) -> None:
+    async def begin(self, **fields: Any) -> None:
         """Begin a game."""
-        self.id = (await self.ask("POST", "", wish))["id"]
+        self.id = (await self.ask("POST", "", fields))["id"]
 
     async def play(self, token: str, *, hold: bool = False) -> None:
         """Play a token for the tribe that decides."""

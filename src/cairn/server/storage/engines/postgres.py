@@ -47,7 +47,7 @@ _AGAIN: Final = ("40001", "40P01", "55P03")
 
 
 class Postgres:
-    """A PostgreSQL database: a :class:`~cairn.server.storage.engines.backend.Backend`."""
+    """Implements :class:`~cairn.server.storage.engines.backend.Backend` for a PostgreSQL database."""
 
     multi_process: Final = True
 

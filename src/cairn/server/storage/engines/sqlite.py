@@ -48,7 +48,7 @@ _log: Final = logging.getLogger("cairn.server")
 
 
 class Sqlite:
-    """One SQLite file: a :class:`~cairn.server.storage.engines.backend.Backend`."""
+    """Implements :class:`~cairn.server.storage.engines.backend.Backend` for one SQLite file."""
 
     multi_process: Final = False
     writers: Final = 1

@@ -16,8 +16,8 @@ from cairn.server.messages.accounts import (
     SignIn,
     SignUp,
     TokenList,
+    TokenRequest,
     TokenView,
-    TokenWish,
 )
 from cairn.server.messages.players import player_view
 from cairn.server.players.identity import BotToken, SignedIn, Visitor
@@ -47,19 +47,19 @@ async def get_me(player: CurrentPlayerDep) -> Me:
 
 @router.post("/account", status_code=201)
 async def sign_up(
-    wish: SignUp, request: Request, visitor: VisitorDep, address: AddressDep, services: ServicesDep
+    body: SignUp, request: Request, visitor: VisitorDep, address: AddressDep, services: ServicesDep
 ) -> Me:
     """Create an account and sign in. A guest keeps their id and games."""
-    signed_in = await services.identity.sign_up(visitor.player, wish.name, wish.password.get_secret_value(), address)
+    signed_in = await services.identity.sign_up(visitor.player, body.name, body.password.get_secret_value(), address)
     return _set_cookie(request, signed_in)
 
 
 @router.post("/session")
 async def sign_in(
-    wish: SignIn, request: Request, visitor: VisitorDep, address: AddressDep, services: ServicesDep
+    body: SignIn, request: Request, visitor: VisitorDep, address: AddressDep, services: ServicesDep
 ) -> Me:
     """Sign in. Ends the browser's current session."""
-    signed_in = await services.identity.sign_in(wish.name, wish.password.get_secret_value(), address)
+    signed_in = await services.identity.sign_in(body.name, body.password.get_secret_value(), address)
     if visitor.session and visitor.session.kind == "browser":
         await services.identity.sign_out(visitor.session)
     return _set_cookie(request, signed_in)
@@ -74,10 +74,10 @@ async def sign_out(request: Request, visitor: PersonDep, services: ServicesDep) 
 
 
 @router.delete("/account", status_code=204)
-async def delete_account(wish: Deletion, request: Request, visitor: PersonDep, services: ServicesDep) -> None:
+async def delete_account(body: Deletion, request: Request, visitor: PersonDep, services: ServicesDep) -> None:
     """Delete your personal data and your bots. Your games are kept, but list you as a deleted player."""
     player, _ = _known(visitor)
-    await services.identity.delete(player, wish.password.get_secret_value() if wish.password else None)
+    await services.identity.delete(player, body.password.get_secret_value() if body.password else None)
     session_cookie.forget(request)
 
 
@@ -91,25 +91,25 @@ async def export_account(response: Response, visitor: PersonDep, services: Servi
 
 
 @router.post("/account/password", status_code=204)
-async def change_password(wish: PasswordChange, visitor: AccountDep, services: ServicesDep) -> None:
+async def change_password(body: PasswordChange, visitor: AccountDep, services: ServicesDep) -> None:
     """Set a new password. Signs out all other browsers; bot tokens stay valid."""
     player, session = _known(visitor)
-    await services.identity.change_password(player, session, wish.old.get_secret_value(), wish.new.get_secret_value())
+    await services.identity.change_password(player, session, body.old.get_secret_value(), body.new.get_secret_value())
 
 
 @router.post("/reset/{token}")
 async def reset_password(
-    token: Secret, wish: NewPassword, request: Request, address: AddressDep, services: ServicesDep
+    token: Secret, body: NewPassword, request: Request, address: AddressDep, services: ServicesDep
 ) -> Me:
     """Set a new password with a link from an administrator, and sign in. The link works once."""
-    return _set_cookie(request, await services.identity.use_reset(token, wish.password.get_secret_value(), address))
+    return _set_cookie(request, await services.identity.use_reset(token, body.password.get_secret_value(), address))
 
 
 @router.post("/account/tokens", status_code=201)
-async def create_token(wish: TokenWish, visitor: AccountDep, services: ServicesDep) -> NewToken:
+async def create_token(body: TokenRequest, visitor: AccountDep, services: ServicesDep) -> NewToken:
     """Create a token for one of your bots. Creates the bot if you have none with that name."""
     player, _ = _known(visitor)
-    created = await services.identity.new_bot_token(player, wish.bot, wish.label)
+    created = await services.identity.new_bot_token(player, body.bot, body.label)
     return NewToken(token=created.token, about=_token_view(created))
 
 

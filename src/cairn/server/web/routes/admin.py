@@ -35,9 +35,9 @@ async def issue_reset(name: PlayerName, request: Request, admin: AdminDep, servi
 
 
 @router.post("/players/{name}/mute")
-async def mute_player(name: PlayerName, wish: Mute, admin: AdminDep, services: ServicesDep) -> PlayerDetails:
+async def mute_player(name: PlayerName, body: Mute, admin: AdminDep, services: ServicesDep) -> PlayerDetails:
     """Mute or unmute a player in chat."""
-    return _details(await services.identity.mute(name, wish.muted, admin.id))
+    return _details(await services.identity.mute(name, body.muted, admin.id))
 
 
 @router.get("/reports")

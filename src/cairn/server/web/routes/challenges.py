@@ -18,9 +18,9 @@ ChallengeName = Annotated[str, Path(description="The id of a challenge, or the s
 
 
 @router.post("/challenges", status_code=201)
-async def create_challenge(wish: NewChallenge, player: PlayerDep, services: ServicesDep) -> NewChallengeView:
+async def create_challenge(body: NewChallenge, player: PlayerDep, services: ServicesDep) -> NewChallengeView:
     """Create a challenge. Once you have received the commitment, add your number."""
-    return await services.challenges.create(wish, player)
+    return await services.challenges.create(body, player)
 
 
 @router.get("/challenges/{challenge}")
@@ -31,18 +31,18 @@ async def get_challenge(challenge: ChallengeName, actor: ActorDep, services: Ser
 
 @router.put("/challenges/{challenge}/number")
 async def add_number(
-    challenge: ChallengeName, wish: AddNumber, actor: ActorDep, services: ServicesDep
+    challenge: ChallengeName, body: AddNumber, actor: ActorDep, services: ServicesDep
 ) -> ChallengeView:
     """Add your random number to your challenge. Against the computer, this begins the game."""
-    return await services.challenges.add_number(challenge, wish, actor)
+    return await services.challenges.add_number(challenge, body, actor)
 
 
 @router.post("/challenges/{challenge}/accept", status_code=201)
 async def accept_challenge(
-    challenge: ChallengeName, wish: Accept, player: PlayerDep, actor: ActorDep, services: ServicesDep
+    challenge: ChallengeName, body: Accept, player: PlayerDep, actor: ActorDep, services: ServicesDep
 ) -> Begun:
     """Accept a challenge with your random number, and begin the game."""
-    return await services.challenges.accept(challenge, wish, player, actor.as_player(player.id))
+    return await services.challenges.accept(challenge, body, player, actor.as_player(player.id))
 
 
 @router.delete("/challenges/{challenge}", status_code=204)

@@ -22,12 +22,12 @@ router: Final = api_router("/api/games", "games")
 
 @router.post("", status_code=201)
 async def begin_game(
-    wish: NewGame, services: ServicesDep, owner: OwnerDep, address: AddressDep, actor: ActorDep
+    body: NewGame, services: ServicesDep, owner: OwnerDep, address: AddressDep, actor: ActorDep
 ) -> GameView:
     """Begin a game."""
-    await services.quotas.require_local_game(owner, address, upload=bool(wish.tokens))
+    await services.quotas.require_local_game(owner, address, upload=bool(body.tokens))
     player = owner.id if owner else None
-    return await services.authority.create(wish, player, actor.as_player(player))
+    return await services.authority.create(body, player, actor.as_player(player))
 
 
 @router.get("")

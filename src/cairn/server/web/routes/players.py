@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from fastapi import Path, Query
 
 from cairn.server.game.names import VariantName
-from cairn.server.messages.chat import ChatLog, ReportWish, Say
+from cairn.server.messages.chat import ChatLog, ReportRequest, Say
 from cairn.server.messages.players import Leaderboard, Profile
 from cairn.server.web.dependencies import ActorDep, GameId, PlayerDep, ServicesDep, api_router
 
@@ -45,7 +45,7 @@ async def say(game: GameId, say: Say, services: ServicesDep, actor: ActorDep) ->
 
 
 @router.post("/games/{game}/report", status_code=204)
-async def report(game: GameId, wish: ReportWish, player: PlayerDep, services: ServicesDep) -> None:
+async def report(game: GameId, body: ReportRequest, player: PlayerDep, services: ServicesDep) -> None:
     """Report a game or one of its players to the administrators."""
-    about = await services.chat.player_of(game, wish.about)
-    await services.identity.report(player, about, game, wish.text)
+    about = await services.chat.player_of(game, body.about)
+    await services.identity.report(player, about, game, body.text)

@@ -121,6 +121,8 @@ void write_now(Json& json, const SeatedGame& seated, const UndoOffer& offer) {
         json.null();
         json.name("offers");
         json.array([] {});
+        json.name("owed");
+        json.array([] {});
     });
 }
 
@@ -241,6 +243,8 @@ int answer_changed(const std::vector<Entry>& entries, std::int64_t base, int kep
                 json.number(local->revision());
                 json.name("kept");
                 json.number(kept);
+                json.name("start");
+                json.null();
                 write_steps(json, *local, kept);
                 write_now(json, *local, local->undo_offer());
             });

@@ -99,6 +99,7 @@ COMMANDS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "confirm": ("confirm", {"revision": 0}),
     "offer": ("offer", {"revision": 0, "what": "draw"}),
     "answer": ("answer", {"revision": 0, "answer": "accept"}),
+    "reveal": ("reveal", {"revision": 0, "link": "00" * 32}),
     "claim": ("claim", {}),
     "chat": ("chat", {"phrase": "hello"}),
     "resign": ("resign", {}),

@@ -272,7 +272,7 @@ EXPORTED: Final = {
     "seats": ["game", "tribe", "kind", "level", "name", "player"],
     "challenges": [
         *["id", "created", "creator", "open", "variant", "tribe", "first", "clock", "rated", "commitment", "number"],
-        *["level", "opponent", "rematch_of", "state", "game"],
+        *["level", "opponent", "rematch_of", "state", "game", "sealed"],
     ],
     "messages": ["game", "number", "player", "tribe", "text", "phrase", "created", "command"],
     "ratings": ["player", "variant", "rating", "deviation", "volatility", "games", "changed"],

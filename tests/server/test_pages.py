@@ -197,7 +197,7 @@ async def test_the_api_describes_fields_with_their_docstrings(client: Client) ->
     for name, field, text in (
         ("ClockView", "forest", "The remaining time in milliseconds."),
         ("Choice", "tile", "In phase ``action``: the action tile that the token uses."),
-        ("Moved", "over", "For a jump: the space jumped over."),
+        ("Moved", "over", "The space jumped over, for a jump."),
         ("SignUp", "name", "3 to 20 characters: letters of any script, digits, - and _."),
     ):
         assert schemas[name]["properties"][field]["description"] == text

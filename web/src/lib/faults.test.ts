@@ -16,7 +16,20 @@ const python = (path: string): string => readFileSync(join(PACKAGE, path), "utf-
 /** Kinds of faults that occur only when texts are written, never when they are read. */
 const OF_WRITING = ["comment-end", "told-by-the-game"];
 /** Kinds of problems that only other API clients can cause; the pages show them as unexpected. */
-const OF_PROGRAMS = ["bot-needed", "bot-refused", "local-game", "method-not-allowed", "unexpected", "unknown-bearer"];
+const OF_PROGRAMS = [
+    "bot-needed",
+    "bot-refused",
+    "draw-waits",
+    "local-game",
+    "method-not-allowed",
+    "no-link-due",
+    "sealed-needs-clock",
+    "sealed-needs-player",
+    "sealed-needs-tribes",
+    "unexpected",
+    "unknown-bearer",
+    "wrong-link",
+];
 /** Kinds of problems that the pages create themselves. */
 const OF_PAGES = [
     "core-missing",

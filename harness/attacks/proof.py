@@ -20,9 +20,9 @@ from harness.load.servers import ROOT, Server, folder
 
 LEAST_ACCEPTED: Final = 0.99
 MOST_SLOWED: Final = 3.0
-"""The largest allowed ratio between the median move times during and before an attack."""
+"""The largest allowed ratio of the median move time during an attack to that before it."""
 MOST_MEMORY: Final = 50.0
-"""How much the server's memory may grow through unfinished requests, in MiB."""
+"""How much the server's memory may grow because of unfinished requests, in MiB."""
 GONE_SECONDS: Final = 30.0
 """How long unfinished requests may stay open."""
 MOST_LOBBY_SHARE: Final = 0.15

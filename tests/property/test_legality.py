@@ -1,4 +1,4 @@
-"""Exactly the listed legal tokens can be pushed."""
+"""A token can be pushed if and only if it is in the list of legal moves."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def accepted(board: Board, token: Token | str) -> bool:
 @pytest.mark.slow
 @settings(max_examples=40)
 @given(boards(), forms)
-def test_exactly_the_listed_tokens_without_prefix_are_accepted(
+def test_an_unprefixed_token_is_accepted_only_if_it_is_listed(
     board: Board, form: Callable[[Token], Token | str]
 ) -> None:
     before, legal = board.copy(), board.legal_moves
@@ -50,7 +50,7 @@ def test_exactly_the_listed_tokens_without_prefix_are_accepted(
 @pytest.mark.slow
 @settings(max_examples=3)
 @given(boards_where_the_shifting_stone_chooses(), forms)
-def test_exactly_the_listed_tokens_are_accepted_while_the_shifting_stone_chooses(
+def test_a_token_of_the_shifting_stone_is_accepted_only_if_it_is_listed(
     board: Board, form: Callable[[Token], Token | str]
 ) -> None:
     generated = {str(token) for token in board.legal_moves}

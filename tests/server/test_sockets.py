@@ -50,7 +50,7 @@ async def test_every_watcher_receives_all_updates_in_order(client: Client, socke
 
 
 async def test_a_burst_of_commands_is_answered_in_order(client: Client) -> None:
-    """Even if more commands arrive than may wait at the same time."""
+    """Even if more commands arrive than can be queued at once."""
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(position=START)

@@ -138,11 +138,11 @@ export const router = {
     get url(): URL {
         return url;
     },
-    /** How many times a page was opened, including the same page again. */
+    /** How many times a page has been opened, counting repeat visits to the same page. */
     get visits(): number {
         return visits;
     },
-    /** If the visitor returned to the page through the history, how far it was scrolled when they left it. */
+    /** The page's scroll position when the visitor left it, if they came back to it with Back or Forward. */
     get scrollTop(): number | null {
         return scrollTop;
     },

@@ -1,4 +1,4 @@
-"""The computer's turns: one task for each game in which the computer has to decide."""
+"""The computer's turns: one task for each game in which it is the computer's turn."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ComputerTurns:
             task.add_done_callback(lambda done: self._ended(game, done))
 
     def stop(self, game: str) -> None:
-        """Stop thinking. Call this with the game locked, so that the computer cannot be about to play."""
+        """Stop thinking. Call this with the game locked; otherwise the computer might play at the same moment."""
         if task := self._tasks.pop(game, None):
             task.cancel()
 

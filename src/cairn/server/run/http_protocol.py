@@ -1,9 +1,9 @@
 """Uvicorn's HTTP protocol, with limits on time and memory for incomplete requests.
 
 Uvicorn waits forever for the rest of a request. Here, the head of a request has to arrive within 10 seconds, then its
-body within 25 seconds, and a response has to be read within 30 seconds. The incomplete requests of all clients share a
-limited number of places and bytes. When there are too many, the oldest request is dropped. This does not affect
-ordinary requests, which arrive within milliseconds.
+body within 25 seconds, and a response has to be read within 30 seconds. Across all clients, the
+number and the total size of incomplete requests are limited. When there are too many, the oldest request is dropped.
+This does not affect ordinary requests, which arrive within milliseconds.
 
 This module relies on undocumented attributes of uvicorn: ``conn``, ``cycle`` and ``transport``.
 ``tests/server/test_timeouts.py`` fails if a new version changes them.
@@ -26,7 +26,7 @@ BODY_SECONDS: Final = 25.0
 ANSWER_SECONDS: Final = 30.0
 """How long a client may take to read buffered data."""
 MOST_HEADS: Final = 2_000
-"""How many connections may have sent nothing yet, or only part of a request's head."""
+"""The maximum number of connections that have sent nothing yet, or only part of a request's head."""
 MOST_BODIES: Final = 500
 """How many requests may have an unfinished body at the same time."""
 MOST_HEAD_BYTES: Final = 4 * 2**20
@@ -167,7 +167,7 @@ class TimedProtocol(H11Protocol):
 
 
 def timed_protocol() -> type[TimedProtocol]:
-    """The protocol class for one server. Its connections share the places for incomplete requests."""
+    """The protocol class for one server. Its connections share the limits on incomplete requests."""
 
     class ServerProtocol(TimedProtocol):
         heads = Waiting(HEAD_SECONDS, MOST_HEADS, MOST_HEAD_BYTES)

@@ -1,4 +1,4 @@
-"""Accessibility: axe finds no violations in any theme and contrast, the board has labels, and events are announced."""
+"""Accessibility: axe finds no violations in any theme or contrast, the board has labels, and events are announced."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def violations(visitor: Visitor, *, colours_only: bool = False) -> list[str]:
 
 
 def violations_in_all_looks(visitor: Visitor) -> list[str]:
-    """The violations in every theme and contrast. These change only colours, so all other rules are checked once."""
+    """The violations in each theme and contrast. Only colours differ between them, so the other rules run once."""
     wrong: list[str] = []
     for number, (look, settings) in enumerate(LOOKS.items()):
         visitor.choose(**settings)

@@ -1,4 +1,4 @@
-"""Online play: a rated game by link, with a reload, a takeback and a lost connection; accounts."""
+"""Online play and accounts: a rated game started from a link, with a reload, a takeback and a lost connection."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Pair:
         raise AssertionError("neither player is asked to decide")
 
     def send(self, tribe: str) -> None:
-        """Complete one choice, without waiting until it arrives."""
+        """Make one choice without waiting for it to reach the server."""
         view = self._server.game(self._game)
         token = str(self._advice[tribe].play(Game(view["start"], self._server.tokens(self._game))).token)
         (paths,) = [choice["paths"] for choice in view["now"]["choices"] if choice["token"] == token]
@@ -294,7 +294,7 @@ def test_an_open_challenge_is_accepted_in_the_lobby(visits: Visits) -> None:
     sheet.get_by_role("region", name=say("common.notices")).get_by_role("button").tap()
 
 
-def test_a_rated_game_can_be_played_against_a_level(visits: Visits, server: Server) -> None:
+def test_a_rated_game_can_be_played_against_the_computer(visits: Visits, server: Server) -> None:
     visitor = visits()
     visitor.context.add_init_script("delete Crypto.prototype.subtle")  # as over plain http; the badge needs no crypto
     visitor.sign_up()

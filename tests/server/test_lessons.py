@@ -198,7 +198,7 @@ def test_the_mound_prevents_a_jump_by_sea() -> None:
     assert "c2-out" in Board(told.position, [*told.tokens[:-1], "flip-add"]).legal_moves
 
 
-def test_the_sanctuary_lets_a_shaman_construct() -> None:
+def test_the_sanctuary_lets_a_shaman_build() -> None:
     told = {lesson.name: lesson for lesson in lessons()}["megalith-SA"]
     pushed = Board(told.position, [*told.tokens, "a5-b4", "c5-out"])
     elsewhere = Board(told.position, [*told.tokens[:-1], "d3~e3", "a5-b4", "c5-out"])

@@ -86,9 +86,9 @@ class Engine(abc.ABC):
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
         """Choose a token. If another thread ends the search early through ``stopper``, a token is still chosen.
 
-        ``limit`` is optional, because a level has its own limit.
+        ``limit`` is optional, because an engine set to a level already has a limit.
 
-        Raises :class:`~cairn.GameOverError` after the end of the game, and ``ValueError`` if chance decides.
+        Raises :class:`~cairn.GameOverError` if the game is over, and ``ValueError`` if a tile has to be drawn.
         """
 
     @abc.abstractmethod
@@ -129,7 +129,7 @@ class Engine(abc.ABC):
 
 
 def require_decision(game: Game) -> None:
-    """Raise :class:`~cairn.GameOverError` after the end of the game, and ``ValueError`` if chance decides."""
+    """Raise :class:`~cairn.GameOverError` if the game is over, and ``ValueError`` if a tile has to be drawn."""
     if game.outcome is not None:
         raise GameOverError("the game is over: there is nothing to decide")
     if game.phase is Phase.DRAW:

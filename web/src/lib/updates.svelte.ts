@@ -45,8 +45,8 @@ export async function checkForUpdate(): Promise<void> {
 }
 
 /**
- * Compare the build of this page with the build in an API response. If the first response has another build, the page
- * comes from a service worker's cache and is reloaded, because it may not match the server's API. Later, or in a game
+ * Compare the build of this page with the build in an API response. If the first response names a different build,
+ * the page came from a service worker's cache and is reloaded, because it may not match the server's API. Later, or in a game
  * on this device, the visitor may be in the middle of something, so a new build is only offered.
  */
 export function noticeBuild(headers: Headers): void {
@@ -93,7 +93,7 @@ export async function reloadIfReachable(): Promise<boolean> {
 
 /** Check for new builds, and reload the page when a script of this build no longer exists. Call once. */
 export function startUpdates(): void {
-    // Vite fires this event when a script cannot be loaded, such as a page, a language or a part of a page.
+    // Vite fires this event when a script (for a page, part of a page, or a language) cannot be loaded.
     window.addEventListener("vite:preloadError", () => void reloadIfOutdated());
     document.addEventListener("visibilitychange", () => {
         if (!document.hidden && Date.now() - checked > CHECK_INTERVAL) void checkForUpdate();

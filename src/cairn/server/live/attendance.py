@@ -65,7 +65,7 @@ class Attendance:
         return await self._present(state.header.id) if state.header.online else []
 
     async def away_since(self, game: str, tribe: Tribe) -> datetime.datetime | None:
-        """When a player left the table in all processes; ``None`` if the player is present."""
+        """When the player's last connection in any process left the table; ``None`` if the player is present."""
         away = self.presence.away_since(game, tribe)
         seen = await self._storage.last_seen(game, tribe) if away else None
         return max(away, seen) if away and seen else away

@@ -24,7 +24,7 @@ REFRESH_SECONDS: Final = 10.0
 
 @contextlib.asynccontextmanager
 async def close_on_error(socket: WebSocket) -> AsyncIterator[None]:
-    """Close the socket with a code and a sentence if the block raises a refusal or a storage error.
+    """Close the socket with a code and a reason if the block raises a refusal or a storage error.
 
     If the client disconnects, the block ends without an error.
     """

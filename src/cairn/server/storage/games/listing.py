@@ -118,7 +118,7 @@ def matches(query: GameQuery) -> sa.ColumnElement[bool]:
 
 
 def _visible_to(query: GameQuery) -> sa.ColumnElement[bool]:
-    """Local games (only the player's own with ``own``), and the online games in which the player has a seat."""
+    """Local games (only the player's, if ``own`` is set), and the online games in which the player has a seat."""
     sits = sa.select(seats.c.game).where(seats.c.player == query.player) if query.player else None
     local = games.c.kind == "local"
     if query.own:

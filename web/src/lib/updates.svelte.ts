@@ -46,8 +46,8 @@ export async function checkForUpdate(): Promise<void> {
 
 /**
  * Compare the build of this page with the build in an API response. If the first response names a different build,
- * the page came from a service worker's cache and is reloaded, because it may not match the server's API. Later, or in a game
- * on this device, the visitor may be in the middle of something, so a new build is only offered.
+ * the page came from a service worker's cache and is reloaded, because it may not match the server's API. Later, or in
+ * a game on this device, the visitor may be in the middle of something, so a new build is only offered.
  */
 export function noticeBuild(headers: Headers): void {
     const named = headers.get("X-Cairn-Build");

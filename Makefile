@@ -52,7 +52,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages site board wasm test setup static python-tests check check-python check-web lint types native-test pytest \
+.PHONY: help play pages site board wasm test setup static dynamic check check-python check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-short prove-rules prove-wins \
 	prove-levels prove-ray prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web \
 	fuzz audit hooks lock clean
@@ -76,16 +76,17 @@ board: $(board) ## Build the board into web/board/dist, as a single script for o
 wasm: ## Build the core as WebAssembly into web/core
 	@$(MAKE) --no-print-directory --jobs=2 $(wasm)
 
-# Everything runs side by side, because the tests often wait for servers, clocks and pages. The browser tests take
-# longest, so everything else runs at a lower priority. They and the server tests need the pages, which are built first.
+# The static checks run alongside the tests at low priority and use the time that the tests spend waiting. The browser
+# tests do not run beside the Python tests: some of them depend on what a page does within seconds.
 test: ## Run everything that must pass before a commit
 	@$(MAKE) --no-print-directory --jobs=2 setup
-	@$(MAKE) --no-print-directory --jobs=3 static python-tests e2e
+	@$(MAKE) --no-print-directory --jobs=2 static dynamic
 
 setup: $(package) $(node) $(types_of_api) $(generated) $(pages) $(board)
 
-python-tests:
-	@nice -n 3 $(MAKE) --no-print-directory pytest
+dynamic:
+	@$(MAKE) --no-print-directory pytest
+	@$(MAKE) --no-print-directory e2e
 
 static:
 	@nice $(MAKE) --no-print-directory --output-sync=target native-test types lint web-test stubtest signature

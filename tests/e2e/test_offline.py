@@ -37,7 +37,7 @@ KEPT = """async ([codes, build]) => {
         }
         return false;
     };
-    const deadline = Date.now() + 20_000;
+    const deadline = Date.now() + 60_000;
     while (!(await isComplete())) {
         if (Date.now() > deadline) throw new Error('the pages are not cached: ' + (await caches.keys()));
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -23,6 +23,7 @@ def tool(page: Page, name: str | re.Pattern[str]) -> None:
 
 
 def test_pieces_can_be_placed_moved_and_removed(visitor: Visitor) -> None:
+    visitor.allow("422")  # the last position is not valid, and the page may check it before the test ends
     page = visitor.go("/setup")
     text = page.get_by_label(say("setup.text"))
     expect(text).to_have_value(START)

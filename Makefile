@@ -20,6 +20,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NATIVE_BUILD := build/sanitize
+native_passed := $(NATIVE_BUILD)/.passed
 
 venv := .venv/.done-venv
 package := .venv/.done-package
@@ -52,7 +53,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages site board wasm test setup static dynamic check check-python check-web lint types native-test pytest \
+.PHONY: help play pages site board wasm test setup static dynamic check check-python check-native check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-short prove-rules prove-wins \
 	prove-levels prove-ray prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web \
 	fuzz audit hooks lock clean
@@ -99,8 +100,13 @@ check-python:
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --quiet --check
 	$(BIN)/mypy
-	$(if $(wildcard $(NATIVE_BUILD)/cairn_native_tests),$(MAKE) --no-print-directory native-test)
+	$(if $(wildcard $(native_passed)),$(MAKE) --no-print-directory check-native)
 	$(BIN)/pytest $(CHECK_FLAGS)
+
+# Runs the C++ tests only if their program has changed since they passed.
+check-native:
+	@$(BIN)/cmake --build $(NATIVE_BUILD)
+	@[ $(native_passed) -nt $(NATIVE_BUILD)/cairn_native_tests ] || $(MAKE) --no-print-directory native-test
 
 check-web:
 	$(NPM) run check-changes
@@ -118,6 +124,7 @@ types: $(venv) $(node) $(types_of_api) $(generated) ## Check the types of all Py
 native-test: $(NATIVE_BUILD)/build.ninja ## Test the C++ core under address and undefined-behaviour sanitizers
 	$(BIN)/cmake --build $(NATIVE_BUILD)
 	$(NATIVE_BUILD)/cairn_native_tests
+	@touch $(native_passed)
 
 pytest: $(package) ## Run the Python tests and all doctests
 	$(BIN)/pytest $(PYTEST_FLAGS) --dist worksteal -m 'not proof' --ignore=tests/e2e

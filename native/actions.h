@@ -35,14 +35,14 @@ constexpr std::array<WayToAct, 14> ways_to_act(bool diagonal) {
 
 inline constexpr std::array<std::array<WayToAct, 14>, 2> WaysToAct{ways_to_act(false), ways_to_act(true)};
 
-// Every possible action as one bit. There are seven words of two halves each; half h contains the spaces that the h-th
-// way to act can reach. A multiplication and an addition turn the bit and the half into the token. Actions can thus be
-// counted, listed or picked at random without iterating over the shamans.
+// A set of actions, one bit for each. There are seven words of two halves each; in half h, each bit is a space with
+// which the h-th way to act is possible. A multiplication and an addition turn the bit and the half into the token.
+// Actions can thus be counted, listed or picked at random without iterating over the shamans.
 class ActionSets {
   public:
     static constexpr int Words = 7;
 
-    // The actions that the tribe `me` has, or would have if it were its turn.
+    // The actions of the tribe `me`, as if it were that tribe's turn.
     ActionSets(const Position& position, Tribe me) : diagonal_((position.faces & MoveDiagonal) != 0) {
         const Spaces mine = position.shamans[me], theirs = position.shamans[enemy_of(me)];
         const Spaces free = position.unoccupied();
@@ -54,8 +54,8 @@ class ActionSets {
         const auto jumps = ((steps & Directions::all(over)).step() & Directions::all(free)).words();
         words_ = {moves[diagonal_ ? 2 : 0], moves[diagonal_ ? 3 : 1], jumps[0], jumps[1], jumps[2], jumps[3], 0};
 
-        // E1: a shaman in the last row can step off the field with either face. A jump off the field starts one row
-        // earlier.
+        // E1: a shaman in the last row can step off the field with either face. A jump off the field starts in the row
+        // before the last.
         const Spaces hurdles = over & LastRow[me], beside = hurdles | hurdles << 1 | hurdles >> 1;
         const Spaces jumpers = mine & RowBeforeLast[me] & (beside << Width | beside >> Width);
         words_[6] = pair(mine & LastRow[me], jumpers);
@@ -85,7 +85,7 @@ class ActionSets {
 
     // The token chosen by a number drawn uniformly from [0, 2^32). Precondition: there is an action.
     Token pick(std::uint32_t random) const {
-        std::array<int, Words + 1> before{};  // how many actions come before each word
+        std::array<int, Words + 1> before{};  // the number of actions in all earlier words
         for (std::size_t word = 0; word < Words; ++word) before[word + 1] = before[word] + popcount(words_[word]);
         const int index = int(std::uint64_t(random) * std::uint64_t(before[Words]) >> 32);
         std::size_t word = 0;  // computed without a branch, which would be unpredictable

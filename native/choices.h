@@ -1,4 +1,4 @@
-// What a player picks for each legal token (spaces, tiles, buttons), so that the user interface needs no rules.
+// Lists the spaces, tiles and buttons to pick for each legal token, so that the user interface needs no rules.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ using Path = std::vector<Pick>;
 
 // A legal token and everything that determines its picks, packed into one word that a caller can use as a cache key.
 // Bits 0-18: the token's code. 19-20: the action tile. 21-25: the power. 26: the village. 27-28: the slots. 29: whether
-// the shaman of the current power travels.
+// the token moves the shaman on the megalith whose power is being applied.
 class Choice {
   public:
     constexpr explicit Choice(std::uint32_t bits) : bits_(bits) {}
@@ -31,7 +31,7 @@ class Choice {
 
     constexpr std::uint32_t bits() const { return bits_; }
     constexpr Token token() const { return Token(bits_ & (Token::CodeLimit - 1)); }
-    // The action tile that the token uses; None outside of phase Action.
+    // The action tile used by the token; None outside of phase Action.
     constexpr ActionTile tile() const { return ActionTile(bits_ >> TileShift & 3); }
     // The megalith whose power the token applies, which may be a copied one; NoTile outside of phase Power.
     constexpr Tile power() const { return Tile(bits_ >> PowerShift & 31); }

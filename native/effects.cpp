@@ -8,7 +8,7 @@ namespace cairn {
 
 namespace {
 
-enum class Format { Tribe, Space, Megalith, Tile, Face, Way, Result, Reason, Number };
+enum class Format { Tribe, Space, Megalith, Tile, Face, Way, Direction, Result, Reason, Number };
 
 struct FieldShape {
     std::string_view name;
@@ -22,6 +22,7 @@ constexpr FieldShape Over{"over", Format::Space}, First{"first", Format::Space},
 constexpr FieldShape Code{"code", Format::Megalith}, Power{"power", Format::Megalith};
 constexpr FieldShape Old{"old", Format::Megalith}, New{"new", Format::Megalith};
 constexpr FieldShape Tile{"tile", Format::Tile}, Face{"face", Format::Face}, Way{"way", Format::Way};
+constexpr FieldShape Direction{"direction", Format::Direction};
 constexpr FieldShape Result{"result", Format::Result}, Reason{"reason", Format::Reason};
 constexpr FieldShape Slot{"slot", Format::Number}, Score{"score", Format::Number};
 }  // namespace field
@@ -35,7 +36,7 @@ struct EffectShape {
 constexpr std::array<EffectShape, 19> Shapes{{
     {"added", {field::Tribe, field::At, field::Power}},
     {"moved", {field::Tribe, field::Origin, field::Target, field::Way, field::Over, field::Power}},
-    {"left", {field::Tribe, field::Origin, field::Way, field::Power}},
+    {"left", {field::Tribe, field::Origin, field::Way, field::Over, field::Direction, field::Power}},
     {"banished", {field::Tribe, field::At, field::Power}},
     {"shamans-swapped", {field::First, field::Second, field::Power}},
     {"flipped", {field::Tile, field::Face, field::Power}},
@@ -65,6 +66,8 @@ std::string write_value(Format format, int value) {
         case Format::Tile: return name_of({"add", "move", "jump", "transformation"}, value);
         case Format::Face: return {FaceLetters[value % 2][std::size_t(value / 2)]};
         case Format::Way: return name_of({"step", "jump", "power"}, value);
+        // As on a map: Sea's village is in the north, column a in the west.
+        case Format::Direction: return name_of({"n", "ne", "nw", "s", "sw", "se"}, value);
         case Format::Result: return name_of({"choice", "done", "nothing"}, value);
         case Format::Reason: return name_of({"score", "no-action", "repetition"}, value);
         case Format::Number: break;

@@ -22,7 +22,7 @@ constexpr std::array<std::array<std::uint8_t, 32>, 2> Places = [] {
     return places;
 }();
 
-// Counts the enemies that would be in a line of the given face if one of my shamans arrived on a space in `reached`.
+// Counts the enemies that would be in a line for the given face if one of my shamans arrived on a space in `reached`.
 int lines_in_reach(Spaces mine, Spaces theirs, Spaces reached, bool middle) {
     const Directions own = Directions::all(mine), goals = Directions::all(reached), foes = Directions::all(theirs);
     const Directions behind = own.step();

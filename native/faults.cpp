@@ -11,7 +11,7 @@ namespace cairn {
 
 namespace {
 
-constexpr std::size_t LongestPosition = 300;  // in characters, with some margin
+constexpr std::size_t LongestPosition = 300;  // in characters; valid positions are shorter
 constexpr std::array<std::string_view, 8> Fields{"shamans", "megaliths", "upcoming", "deck",
                                                  "faces",   "scores",    "active",   "tiles"};
 enum FieldNumber { Shamans, Megaliths, Upcoming, Deck, Faces, Scores, Active, WholePosition };
@@ -26,8 +26,8 @@ std::string joined(const Characters& characters, std::size_t first, std::size_t 
     return text;
 }
 
-// Reads the seven fields. An unreadable field gets one fault and is treated as empty. Faults that only follow from the
-// missing field are not reported.
+// Reads the seven fields. An unreadable field gets one fault and is treated as empty. Faults that are only consequences
+// of that are not reported.
 class PositionChecker {
   public:
     std::vector<Fault> check(std::string_view text, Check check) {
@@ -101,7 +101,7 @@ class PositionChecker {
         return true;
     }
 
-    // Returns the tile with this code. Reports any other text as a fault of the field.
+    // Returns the tile with this code. If there is none, reports a fault in the field.
     std::optional<Tile> tile(FieldNumber field, std::string_view code) {
         const Tile tile = tile_of(code);
         if (tile != NoTile) return tile;

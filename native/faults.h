@@ -20,7 +20,7 @@ struct Fault {
 // How thoroughly a position text is checked.
 enum class Check {
     Syntax,   // every field can be read; enough for a position in the middle of a turn
-    Validity  // and the fields together form a position at the start of a turn
+    Validity  // every field can be read, and together they form a valid position at the start of a turn
 };
 
 // Every fault in a position text, in field order. `read_position` accepts exactly the texts without faults.

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 7> ReasonNames{"score",       "no-action"
                                                       "resignation", "time",      "abandoned"};
 // The rule behind each reason.
 constexpr std::array<std::string_view, 7> ReasonRules{"G1", "G2", "G3", "G3", "G3", "G3", "G3"};
-// Whether the game ends for this reason on the board. Such an end cannot be declared.
+// Whether a game ends on the board for this reason. An end on the board cannot be declared.
 constexpr bool is_on_board(Reason reason) { return reason <= Reason::Repetition; }
 std::optional<Reason> read_reason(std::string_view name);
 
@@ -23,7 +23,7 @@ struct Outcome {
     Reason reason = Reason::Points;
     bool operator==(const Outcome&) const = default;
 
-    // The result as records write it: F, S or =.
+    // The result as written in records: F, S or =.
     char result() const { return "=FS"[std::size_t(winner)]; }
 };
 
@@ -69,8 +69,8 @@ std::optional<Outcome> outcome_on_board(const Position& position);
 
 // The reason why a token cannot be played, or nothing if it can be played. The kinds are, in the order of the checks,
 // "not-a-token" and "not-a-power" (`what` is the text that is not a token), "game-over" (with the `winner` and the
-// `reason`), and "illegal-token" (with the `phase`, the `decider`, the first legal tokens as `legal`, and the number of
-// `more` legal tokens).
+// `reason`), and "illegal-token" (with the `phase`, the `decider`, the first legal tokens as `legal`, and the number
+// of other legal tokens as `more`).
 std::optional<Fault> refusal(const Position& position, const std::optional<Outcome>& outcome, std::string_view token);
 
 constexpr std::array<std::string_view, 6> PhaseNames{"action", "build", "draw", "power", "transform", "over"};

@@ -16,11 +16,11 @@ def line(row: dict[str, str | None]) -> str:
     """The X-macro line for one row of the table."""
     code, variant, start = str(row["code"]), str(row["set"]), row["starts_on"] or ""
     if not re.fullmatch("[A-Z]{2}", code):
-        raise ValueError(f"a megalith's code is two capital letters, not {code!r}")
+        raise ValueError(f"expected a megalith code of two capital letters, not {code!r}")
     if variant not in ("beginner", "standard", "expert"):
         raise ValueError(f"{code}: unknown variant {variant!r}")
     if not re.fullmatch("([a-e][1-5])?", start):
-        raise ValueError(f"{code}: {start!r} is not a space")
+        raise ValueError(f"{code}: expected a space to start on, not {start!r}")
     return f'CAIRN_MEGALITH({code}, {variant.capitalize()}, "{start}")\n'
 
 

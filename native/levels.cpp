@@ -9,8 +9,8 @@ namespace {
 // Every level first searches with these limits for a win within this turn.
 constexpr Limits WinSearch{.nodes = 50'000, .depth = 4};
 
-// exp(-1 / temperature) in units of 2^-32, computed from its power series. The last digits of library functions differ
-// between machines; integer arithmetic does not.
+// exp(-1 / temperature) in units of 2^-32, computed from its power series with integers. With library functions, the
+// last digits would differ between machines.
 constexpr std::uint64_t decay(int temperature) {
     const std::uint64_t x = (CertainWeight * 10 + std::uint64_t(temperature) / 2) / std::uint64_t(temperature);
     std::uint64_t sum = CertainWeight, term = CertainWeight;

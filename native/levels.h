@@ -1,8 +1,8 @@
 // The levels of the computer player: a table, and how a level chooses its token.
 //
-// Weak levels should make human mistakes. They search less and sometimes choose a slightly worse token, but they never
-// mix perfect play with absurd blunders. Levels are limited by nodes, not by time, and use only integer arithmetic to
-// choose, so they play the same on every machine and in the browser.
+// Weak levels should make human-like mistakes. They search less and sometimes choose a slightly worse token, but they
+// never mix perfect play with absurd blunders. Levels are limited by nodes, not by time, and use only integer
+// arithmetic to choose, so they play the same on every machine and in the browser.
 #pragma once
 
 #include <array>
@@ -25,7 +25,8 @@ struct Level {
     Score cap;            // a candidate that is worse by more points than this is never chosen
 };
 
-// Levels 1 to 10. Selected from sixteen candidates that played each other, to get even steps (docs/methods.md).
+// Levels 1 to 10, selected from sixteen candidates that played each other, so that the steps in strength are even
+// (docs/methods.md).
 constexpr std::array<Level, 10> Levels{{
     {530, 1, 9, 630, 200},
     {1'200, 2, 9, 510, 169},
@@ -68,7 +69,7 @@ struct Decision {
 // A level's decision takes up to three searches, which the caller runs on one thread, each in one go or in slices.
 class LevelDecision {
   public:
-    // `most` limits the nodes and the depth of the level's own search further.
+    // `most` further limits the nodes and the depth of the level's own search.
     LevelDecision(const Level& level, const Limits& most, Random random);
 
     struct Request {
@@ -92,7 +93,7 @@ class LevelDecision {
     Decision decision_;
 };
 
-// The size of the table for a level's searches. With another size, the level plays differently.
+// The size of the table for a level's searches. With a different size, the level would play differently.
 constexpr std::size_t LevelMegabytes = 16;
 
 }  // namespace cairn

@@ -1,4 +1,4 @@
-// A line of play: the current moment, and the moments and tokens that led to it.
+// A line of play: the current moment (the state of a game at one decision), and the moments and tokens that led to it.
 #pragma once
 
 #include <algorithm>

@@ -93,7 +93,7 @@ Key Position::fresh_key() const {
 
 namespace {
 
-// The part of the turn that still affects the future in the given phase.
+// The part of the turn's state that can still affect the future in the current phase.
 struct TurnState {
     std::uint64_t decision = 0;  // phase, decider, focus, power, slot, and so on, packed
     std::uint64_t chain = 0;     // P6

@@ -17,7 +17,7 @@ class Position;
 using Undo = Position;
 
 // A moment is a value: it can be copied, compared and hashed. It contains no earlier turns and allocates no memory. A
-// default-constructed moment is an empty table, which `text.h` must fill before play.
+// default-constructed moment is an empty table, which must be filled before play.
 class Position {
   public:
     // --- The table: the seven fields of the notation.
@@ -39,7 +39,7 @@ class Position {
     Tribe next = Sea;          // the tribe with the next turn (T5)
     Space focus = Nowhere;     // Build: the space to build on; Power: the space of the activated megalith
     Tile power = NoTile;       // Power: the activated megalith
-    bool may_stop = false;     // Power: this is the tribe's second activation (P6)
+    bool may_stop = false;     // Power: the tribe has already activated this megalith once in this chain (P6)
     std::uint8_t slot = 0;     // Draw: the upcoming slot to fill
     bool transformed = false;  // Build, Draw: the transformation is done, so the turn ends afterwards
     std::array<std::uint8_t, 2> villages{ShamansPerTribe, ShamansPerTribe};  // by tribe
@@ -95,7 +95,7 @@ class Position {
     void take_from_deck(Tile tile);
     void flip(int face_set);
 
-    // --- The enemies that could be transformed now (X1, X2).
+    // --- The enemies that can be transformed now (X1, X2).
     Spaces transformable() const;
 
   private:
@@ -124,9 +124,9 @@ class Position {
 
 // The 17 powers.
 struct Powers {
-    // Whether a tile's power, applied by `owner` from `stone`, could do anything (P1).
+    // Whether a tile's power, applied by `owner` from `stone`, would have any effect (P1).
     static bool can_apply(const Position& position, Tile tile, Tribe owner, Space stone);
-    // Adds the choices of a tile's power.
+    // Adds the choices for a tile's power.
     static void choices(const Position& position, Tile tile, Tribe owner, Space stone, TokenList& tokens);
     // Applies the power with one of these choices, and continues the turn.
     static void apply(Position& position, Tile tile, Tribe owner, Space stone, Token choice);

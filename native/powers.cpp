@@ -8,12 +8,12 @@ namespace cairn {
 
 namespace {
 
-// P5: whether any of these shamans of one tribe can be moved one space.
+// P5: whether any of these shamans, all of one tribe, can be moved one space.
 bool can_move_one(const Position& position, Tribe tribe, Spaces shamans) {
     return (adjacent(shamans) & position.unoccupied()) != 0 || (shamans & LastRow[tribe]) != 0;
 }
 
-// P5: adds the one-space moves of these shamans of one tribe, on the field or off the field across their opposing side.
+// P5: adds the one-space moves of these shamans, all of one tribe, on the field or off it across their opposing side.
 void moves_by_one(const Position& position, Tribe tribe, Spaces shamans, TokenList& tokens) {
     for_each(shamans, [&](Space origin) {
         for_each(adjacent(bit(origin)) & position.unoccupied(),

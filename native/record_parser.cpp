@@ -8,7 +8,7 @@ namespace cairn {
 
 namespace {
 
-constexpr std::size_t LongestToken = 40;  // in characters, with some margin
+constexpr std::size_t LongestToken = 40;  // in characters; valid tokens are shorter
 constexpr std::size_t MostFaults = 20;
 
 bool is_letter(char letter) { return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z'); }
@@ -239,7 +239,7 @@ class Parser {
         if (Note* note = noted("comment")) note->comments.emplace_back(comment);
     }
 
-    // The note of the last token, to which a mark or comment belongs.
+    // The note on the last token, for a mark or comment that follows it.
     Note* noted(std::string_view what) {
         if (pending_number_ == 0 && !record_.turns.empty() && !record_.turns.back().tokens.empty())
             return &record_.turns.back().tokens.back().note;

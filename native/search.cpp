@@ -31,7 +31,7 @@ Score from_table(Score score, int turn) {
     return score;
 }
 
-// Shamans that can leave the field for a point immediately.
+// Shamans that can score immediately by leaving the field.
 Spaces scoring_exits(const Position& position, Tribe tribe) {
     const ActionSets actions(position, tribe);
     return (actions.steps_out() | actions.jumps_out()) & ~position.megaliths;
@@ -64,7 +64,7 @@ constexpr auto Reductions = [] {
     return table;
 }();
 
-// Moves the most promising remaining token to the front and returns it.
+// Moves the most promising of the tokens from `index` onwards to `index`, and returns it.
 Token take_next(TokenList& tokens, std::array<int, TokenList::Capacity>& ranks, int index) {
     const auto next = std::max_element(ranks.begin() + index, ranks.begin() + tokens.size()) - ranks.begin();
     std::swap(ranks[std::size_t(index)], ranks[std::size_t(next)]);
@@ -72,7 +72,7 @@ Token take_next(TokenList& tokens, std::array<int, TokenList::Capacity>& ranks, 
     return tokens[index];
 }
 
-// The score for `tribe` of a game that ended in the given turn.
+// The score of a game that ended in the given turn, from the point of view of `tribe`.
 Score final_score(const Position& position, Tribe tribe, int turn) {
     return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
 }
@@ -116,9 +116,9 @@ bool Search::stood_twice(Key key) const {
     return std::find(past_.twice.begin(), past_.twice.end(), key) != past_.twice.end();
 }
 
-// A position that occurred twice before the search is a draw by G3. A position that is already on the path counts as a
-// draw too, because the player who wants the repetition can repeat again. This can prevent a proof, but never create
-// one.
+// A position that occurred twice before the search is a draw when it occurs again (G3). A position that is already on
+// the path counts as a draw too, because the player who wants the repetition can repeat again. This can prevent a
+// proof, but never create one.
 bool Search::is_repetition(Key key, int ply) const {
     const auto end = turn_keys_.begin() + ply;
     return stood_twice(key) || std::find(turn_keys_.begin(), end, key) != end;
@@ -150,7 +150,7 @@ void Search::order(const Position& position, const TokenList& tokens, std::uint3
         else if (token.code() == killers_[std::size_t(ply)][1])
             rank = 1 << 26;
         else if (position.phase == Phase::Action && (position.megaliths & bit(token.target())) != 0)
-            rank += HistoryLimit / 4;  // activates something
+            rank += HistoryLimit / 4;  // activates a megalith
         ranks[std::size_t(index)] = rank;
     }
 }
@@ -211,7 +211,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         resumed = resumes_at(ply);
         node = kept_nodes_[std::size_t(ply)];
     } else {
-        // 1. Check for a stop or a pause. The search then unwinds, and the values that it returns are ignored.
+        // 1. Check for a stop or a pause. Either makes the search unwind, and the values that it returns are ignored.
         if (out_of_time()) return 0;
         if (pause_wanted_) {
             paused_ = unwinding_ = true;
@@ -220,7 +220,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         }
         if (ply >= MaxPly) return position.phase == Phase::Action ? evaluate(position, position.active) : 0;
 
-        // 2. Handle draws and the horizon. An immediate threat to lose extends the search.
+        // 2. Handle draws and the horizon. The search goes deeper if the enemy threatens to win at once.
         if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
         if (depth <= 0 && position.phase == Phase::Action && ply < 2 * root_depth_ + 8 && loss_threatened(position))
             depth = 1;
@@ -252,7 +252,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
         position.legal_tokens(node.tokens);
         order(position, node.tokens, first_code, ply, node.ranks);
 
-        // 6. An action or a power with many choices costs one ply of depth. The rest of a turn is free.
+        // 6. An action costs one ply of depth, and so does a power with many choices. The rest of a turn is free.
         node.costs = position.phase == Phase::Action || (position.phase == Phase::Power && node.tokens.size() > 4);
         node.depth = depth;
         node.best = -Infinite;

@@ -37,11 +37,12 @@ struct Progress {
 // The part of the history that matters for a draw by repetition (G3).
 struct Past {
     explicit Past(std::span<const Key> turn_starts);
-    std::vector<Key> twice;  // positions that occurred at the start of two turns; the third time is a draw
+    std::vector<Key> twice;  // positions that occurred at the start of two turns; a third occurrence is a draw
     Key salt = 0;            // separates table entries from different histories
 };
 
-// The search calls this regularly to ask whether to pause. Single-threaded hosts must return to their event loop.
+// The search calls this regularly to ask whether to pause, because a single-threaded host has to return to its event
+// loop.
 using PauseCheck = bool (*)();
 
 // One search thread. Several searches may share a table. All of them stop when the flag is set.
@@ -61,8 +62,8 @@ class Search {
         return lines();
     }
 
-    // The same in slices. `proceed` returns true when the search has ended, and false when the pause check asked for a
-    // pause. Pauses do not affect the nodes, lines and table of a search.
+    // The same, but in slices. `proceed` returns true when the search has ended, and false when the pause check asked
+    // for a pause. Pauses do not affect a search's nodes, lines or table.
     void begin(const Position& root, const Past& past, const Limits& limits);
     bool proceed(const Report& report);
     // Ends a paused search as the stop flag would. Call `proceed` once more afterwards.
@@ -79,7 +80,7 @@ class Search {
     // How a token is searched: with a null window at reduced depth, with a null window, or with the full window.
     enum class Attempt : std::uint8_t { Reduced, NullWindow, Window };
 
-    // The state of a moment on the path while its tokens are searched. A pause has to save it.
+    // The state of a moment on the path while its tokens are being searched. A pause has to save this state.
     struct Node {
         Key key = 0;
         Score alpha = 0, beta = 0, best = 0;
@@ -95,7 +96,7 @@ class Search {
     // The same for the outcomes of a draw.
     struct ChanceNode {
         int index = 0, sum = 0;
-        Score soonest, latest;  // over all outcomes
+        Score soonest, latest;  // the lowest and the highest score among the outcomes
         bool all_won = true, all_lost = true;
     };
 
@@ -145,15 +146,15 @@ class Search {
     bool aborted_ = false, paused_ = false;
     bool pause_wanted_ = false;
     int paused_plies_ = 0;  // the length of the saved path
-    int resume_plies_ = 0;  // the same during the new descent; otherwise 0
+    int resume_plies_ = 0;  // the same length while the search descends again; otherwise 0
     std::vector<Node> kept_nodes_;
     std::vector<ChanceNode> kept_chances_;
 
-    std::array<Key, MaxPly + 1> turn_keys_{};  // by ply: the key if a turn starts there
+    std::array<Key, MaxPly + 1> turn_keys_{};  // by ply: the key if a turn starts there, otherwise 0
     std::array<std::array<Token, MaxPly + 1>, MaxPly + 1> lines_;
     std::array<int, MaxPly + 2> line_lengths_{};
     std::array<std::array<std::uint32_t, 2>, MaxPly + 1> killers_{};
-    std::array<std::array<int, 1 << 14>, 2> history_{};  // by tribe and the token without a copied tile
+    std::array<std::array<int, 1 << 14>, 2> history_{};  // by tribe and by token without its copied tile
 };
 
 }  // namespace cairn

@@ -63,9 +63,13 @@ std::vector<Choice> SeatedGame::choices() const {
     return list_choices(game_.now());
 }
 
-// --- What can be taken back
+std::vector<Consequence> SeatedGame::consequences() const {
+    return choices().empty() ? std::vector<Consequence>{} : list_consequences(game_.now());
+}
 
-// Counts the tokens back to the last decision of one of the tribes, or to the start of one of their turns. A drawn tile
+// --- Undo and takebacks
+
+// Counts the tokens back to the last decision by one of the tribes, or to the start of one of their turns. A drawn tile
 // is never taken back.
 Reach SeatedGame::reach(UndoScope scope, const TribeSet& tribes, bool own_only) const {
     for (int back = 1; back <= count(); ++back) {
@@ -98,7 +102,7 @@ Reach SeatedGame::takeback(Tribe tribe, UndoScope scope) const {
 
 UndoOffer SeatedGame::undo_offer() const {
     const Reach step = undoable(UndoScope::Step);
-    if (step.tokens == 0) return {step.barrier, step.barrier};  // a turn begins with a decision
+    if (step.tokens == 0) return {step.barrier, step.barrier};  // if no step can be taken back, no turn can either
     return {Barrier::None, undoable(UndoScope::Turn).barrier};
 }
 
@@ -118,7 +122,7 @@ std::optional<Refused> SeatedGame::refuse_play(Tribe tribe, std::int64_t revisio
     return std::nullopt;
 }
 
-// The computer searched the board at `revision`, so that must still be the current revision.
+// The computer searched the board at `revision`, so `revision` must still be the current one.
 std::optional<Refused> SeatedGame::refuse_computer(std::int64_t revision) const {
     if (revision != revision_) return Refused{"stale-revision"};
     if (game_.outcome()) return Refused{"game-over"};

@@ -12,15 +12,16 @@
 #include <vector>
 
 #include "choices.h"
+#include "consequences.h"
 #include "game.h"
 #include "story.h"
 
 namespace cairn {
 
-// The properties that are fixed when the game is created.
+// The properties of a game that never change after its creation.
 struct Seating {
-    std::array<int, 2> levels{};  // by tribe: the level of the computer, or 0 for a person
-    bool online = false;          // whether two players meet over the server
+    std::array<int, 2> levels{};  // by tribe: the computer's level, or 0 for a person
+    bool online = false;          // whether the game is played online, by two people or against the computer
     bool rated = false;
 
     bool has_person(Tribe tribe) const { return levels[tribe] == 0; }
@@ -38,12 +39,12 @@ struct Step {
     std::string position;  // after the token
 };
 
-// A step goes back to a person's last decision, past decisions of the computer. A turn goes back to the start of a
-// person's turn: the current turn, or at its start the previous one.
+// A step goes back to a person's last decision, skipping the computer's decisions. A turn goes back to the start of a
+// person's turn: the current turn or, at its start, the previous one.
 enum class UndoScope : std::uint8_t { Step, Turn };
 
-// Why nothing can be taken back: a tile was drawn, nothing has been played, the other player has decided since, or the
-// game is over.
+// Why nothing can be taken back: a tile was drawn, nothing has been played, the other player has decided since then, or
+// the game is over.
 enum class Barrier : std::uint8_t { None, Drawn, Nothing, Other, Over };
 constexpr std::array<std::string_view, 5> BarrierNames{"", "drawn", "nothing", "other", "over"};
 
@@ -56,7 +57,7 @@ struct UndoOffer {
     Barrier no_step = Barrier::None, no_turn = Barrier::None;
 };
 
-// Why a command is refused. The kinds are the problem kinds of the server.
+// Why a command is refused. The kinds are the server's problem kinds.
 struct Refused {
     std::string_view kind;
     std::optional<Tribe> tribe{};  // the tribe that has to decide or confirm, if that is the reason
@@ -71,18 +72,20 @@ class SeatedGame {
     int count() const { return int(turns_.size()); }
     Step step(int index) const;
 
-    // The tribe that has to confirm its complete turn or the coming draw of a tile.
+    // The tribe that has to confirm its completed turn or the next tile draw.
     std::optional<Tribe> held() const { return held_; }
     // The tribe that has to decide or confirm; nothing once the game is over.
     std::optional<Tribe> to_move() const;
-    // The level of the computer if it has to decide now; otherwise 0.
+    // The computer's level if it has to decide now; otherwise 0.
     int computer_level() const;
-    // The number of the current turn, starting at 1; of the last turn if the game has ended on the board.
+    // The number of the current turn, starting at 1. If the game has ended on the board, this is the last turn.
     int turn() const;
     // Whether the decider's next point wins (T6).
     bool next_wins() const;
     // The choices of a person who has to decide; none while the computer or chance decides or a turn is held.
     std::vector<Choice> choices() const;
+    // What these choices cause at once.
+    std::vector<Consequence> consequences() const;
 
     // How many tokens can be taken back without the other player's consent, and with it.
     Reach undoable(UndoScope scope) const;
@@ -106,16 +109,16 @@ class SeatedGame {
     // --- Changes. Plays a token and draws the tile if one is due. With `hold`, a draw and the end of the player's own
     // turn wait for a confirmation. Returns the reason if the token cannot be played.
     std::optional<Fault> play(std::string_view token, bool hold, std::string_view key);
-    // Confirms the turn or draw that is held, and draws the tile if one is due.
+    // Confirms the held turn or draw, and draws the tile if one is due.
     void confirm(std::string_view key);
     // Draws tiles while chance decides and nothing is held.
     void draw(std::string_view key);
-    // Takes back tokens. Returns false if there are fewer tokens than that.
+    // Takes back this many tokens. Returns false if there are fewer.
     bool undo(int tokens);
     // Declares how the game ended; see `Game::end`.
     bool end(Outcome outcome);
 
-    // --- Changes read from a log, in which draws are separate tokens and `hold` is already decided.
+    // --- Changes read from a log, in which draws are separate tokens and `hold` has already been decided.
     std::optional<Fault> follow(std::string_view token, bool hold);
     void follow_confirmation() { held_.reset(); }
 

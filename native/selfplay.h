@@ -1,4 +1,4 @@
-// Plays games of the search against itself, to generate training data for the evaluation.
+// Lets the search play against itself, to generate training data for the evaluation.
 #pragma once
 
 #include <atomic>

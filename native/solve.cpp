@@ -148,7 +148,7 @@ void Solver::order(const Position& position, TokenList& tokens, std::uint32_t fi
 
 // Whether the attacker can force a win within `turns` turns, including the current one.
 bool Solver::wins(const Position& position, int turns) {
-    // 1. Check for a stop. The search then unwinds, and the values that it returns are ignored.
+    // 1. Check for a stop. If there is one, the search unwinds, and the values that it returns are ignored.
     if (out_of_nodes()) return false;
 
     // 2. Look up the moment in the table. A proof for fewer turns or a disproof for more turns also applies.
@@ -195,8 +195,8 @@ bool Solver::wins(const Position& position, int turns) {
     return won;
 }
 
-// The same for the moment after a token. The turn in which the token was played counts as the first. A loss for lack of
-// an action (T1) counts as part of the previous turn, whose token ended the game.
+// Like `wins`, but for the moment after a token. The turn in which the token was played counts as the first. A loss for
+// lack of an action (T1) counts as part of the previous turn, whose token ended the game.
 bool Solver::wins_after(const Position& after, int turns) {
     if (after.is_over()) return won_by(after, attacker_);
     if (after.phase == Phase::Action) {
@@ -236,7 +236,7 @@ Solved Solver::solve(const Position& root, const Past& past, int turns, std::uin
     return solved;
 }
 
-// Returns the winning token or, if the attacker does not decide, the token that delays the win longest. Sets
+// Returns the winning token or, if the attacker does not decide, the token that delays the win the longest. Sets
 // `turns_left` to the number of turns left after that token. Precondition: the attacker wins in `turns` turns and no
 // sooner. An aborted call returns an arbitrary token.
 Token Solver::best_token(const Position& position, int turns, int& turns_left) {

@@ -1,4 +1,5 @@
-// Proves forced wins against every choice of the other tribe and every possible draw.
+// Proves wins that hold whatever the other tribe chooses and whichever tiles are drawn. A moment is the state of a game
+// at one decision.
 #pragma once
 
 #include <array>
@@ -13,12 +14,12 @@
 
 namespace cairn {
 
-// The verdict for the decider at the root, or for the active player if the root is a draw.
+// The verdict for the decider at the root, or for the active player if a tile is drawn there.
 enum class Verdict : std::uint8_t { Win, Loss, NotWithin, Unknown };
 
 struct Solved {
     Verdict verdict = Verdict::Unknown;
-    // Win, Loss: the turn in which the game ends at the latest, counting the current turn as 1. The winner cannot force
+    // Win, Loss: the turn by which the game must end, counting the current turn as 1. The winner cannot force
     // an earlier end. Otherwise: the number of turns within which nobody can force a win.
     int turns = 0;
     std::vector<Token> line;  // Win, Loss: the winner's tokens against the longest defence
@@ -43,7 +44,7 @@ class ProofTable {
         Key key = 0;
         std::array<std::uint8_t, 2> proven{};     // by attacker: wins within this many turns; 0 if not proven
         std::array<std::uint8_t, 2> disproven{};  // by attacker: cannot win within this many turns
-        std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: the token that last settled the moment
+        std::array<std::uint32_t, 2> token_code{NoCode, NoCode};  // by attacker: the last token that decided the result
         Position moment;
 
         int worth() const;  // larger for results over more turns, which took more work
@@ -71,9 +72,9 @@ class Solver {
 
     Solver(std::size_t megabytes, const std::atomic<bool>& stop) : table_(megabytes), stop_(stop) {}
 
-    // Looks for the shortest forced win of either tribe within `turns` turns. Precondition: the game is not over, and
-    // `turns` is from 1 to MaxTurns. Returns Unknown if the node limit or the stop flag ends the search first. Finding
-    // the line has a node limit of the same size; if it is reached, the line is truncated.
+    // Looks for the shortest forced win for either tribe within `turns` turns. Precondition: the game is not over, and
+    // `turns` is from 1 to MaxTurns. Returns Unknown if the node limit or the stop flag ends the search first. The
+    // search for the line has a node limit of the same size; if it is reached, the line is truncated.
     Solved solve(const Position& root, const Past& past, int turns, std::uint64_t nodes);
 
     // The complete proof that the attacker wins within `turns` turns: every moment once, the root first. Empty if there
@@ -98,7 +99,7 @@ class Solver {
     Tribe attacker_ = Forest;
     std::uint64_t nodes_ = 0, node_limit_ = 0;
     bool aborted_ = false;
-    std::array<std::array<std::uint32_t, 1 << 14>, 2> history_{};  // by attacker: how often a token settled a moment
+    std::array<std::array<std::uint32_t, 1 << 14>, 2> history_{};  // by attacker: how often a token decided the result
 };
 
 // Answers the same question by brute force, without a table, move ordering or bounds, as a reference for the solver.

@@ -42,8 +42,7 @@ class Storyteller {
             if ((before_.occupied() & bit(target)) != 0) banish(enemy_of(owner), target);
             add(EffectKind::Added, owner, target, NoTile);
         } else if (target == Nowhere) {
-            const Way way = (LastRow[owner] & bit(origin)) != 0 ? Way::Step : Way::Jump;
-            add(EffectKind::Left, owner, origin, way, NoTile);
+            leave(owner, origin);
         } else if ((adjacent(bit(origin)) & bit(target)) != 0) {
             add(EffectKind::Moved, owner, origin, target, Way::Step, Nowhere, NoTile);
         } else {
@@ -53,6 +52,29 @@ class Storyteller {
         flip();
         arrive_or_construct(owner, origin, target);
     }
+
+    // E1. The token does not say in which direction the shaman leaves. If several are possible, report the one that is
+    // easiest to follow: straight ahead, or else one that ends beyond the field's edge and not past its corner.
+    void leave(Tribe owner, Space origin) {
+        const bool steps = (LastRow[owner] & bit(origin)) != 0, diagonal = (before_.faces & MoveDiagonal) != 0;
+        const Spaces hurdles = before_.shamans[(before_.faces & JumpEnemy) != 0 ? enemy_of(owner) : owner];
+        const int ahead = owner == Forest ? 1 : -1;
+        const auto column = [&](int aside) { return column_of(origin) + ahead * aside; };
+        const auto is_column = [](int number) { return number >= 0 && number < Columns; };
+        const auto hurdle = [&](int aside) { return make_space(column(aside), row_of(origin) + ahead); };
+        for (bool past_corner : {false, true})
+            for (int aside : {0, 1, -1}) {
+                if (is_column(column(steps ? aside : 2 * aside)) == past_corner) continue;
+                if (steps && (aside != 0) == diagonal)
+                    return add(EffectKind::Left, owner, origin, Way::Step, Nowhere, heading(owner, aside), NoTile);
+                if (!steps && is_column(column(aside)) && (hurdles & bit(hurdle(aside))) != 0)
+                    return add(EffectKind::Left, owner, origin, Way::Jump, hurdle(aside), heading(owner, aside),
+                               NoTile);
+            }
+    }
+
+    // The direction ahead, or ahead and to the right (1) or left (-1), as an index into the names of directions.
+    static int heading(Tribe owner, int aside) { return 3 * owner + (aside == 0 ? 0 : aside > 0 ? 1 : 2); }
 
     void apply(Token token) {
         if (token.is_copy()) add(EffectKind::Copied, token.copied());
@@ -77,7 +99,7 @@ class Storyteller {
         if (origin == Nowhere)
             add(EffectKind::Added, owner, target, power);
         else if (target == Nowhere)
-            add(EffectKind::Left, owner, origin, Way::Power, power);
+            add(EffectKind::Left, owner, origin, Way::Power, Nowhere, heading(owner, 0), power);
         else
             add(EffectKind::Moved, owner, origin, target, Way::Power, Nowhere, power);
         arrive_or_construct(owner, origin, target);

@@ -6,7 +6,7 @@ namespace cairn {
 
 namespace {
 
-// Score 16 bits, depth 8, bound 2, generation 5, token 19.
+// From the lowest bit: the score (16 bits), the depth (8), the bound (2), the generation (5) and the token (19).
 std::uint64_t pack(const Finding& finding, std::uint32_t generation) {
     return std::uint64_t(std::uint16_t(finding.score)) | std::uint64_t(std::uint8_t(finding.depth)) << 16 |
            std::uint64_t(finding.bound) << 24 | std::uint64_t(generation) << 26 |

@@ -60,7 +60,7 @@ constexpr std::uint32_t text_rank(Token token) {
         case Kind::Transform: first = by_column(token.space()); break;
         case Kind::Build:
         case Kind::Draw: first = CodeRanks[token.tile()]; break;
-        case Kind::Flip: first = token.space() == 0 ? 0 : 3 - token.space(); break;  // add, jump, move
+        case Kind::Flip: first = token.space() == 0 ? 0 : 3 - token.space(); break;  // in text order: add, jump, move
         case Kind::Use:
         case Kind::Stop:
         case Kind::Pass: break;

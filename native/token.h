@@ -16,7 +16,7 @@ namespace cairn {
 
 // The kind of a token determines the meaning of its two arguments.
 enum class Kind : std::uint8_t {
-    Travel,     // origin, target; an add has origin Nowhere, an exit target Nowhere
+    Travel,     // origin, target; the origin of an add and the target of an exit are Nowhere
     Banish,     // space
     Push,       // origin and target of a megalith
     Swap,       // first, second
@@ -49,14 +49,14 @@ class Token {
     constexpr bool is_copy() const { return (bits_ >> CopyShift & 31) != 0; }
     constexpr Tile copied() const { return Tile((bits_ >> CopyShift & 31) - 1); }
 
-    // Converts a choice to the same choice through the Shifting Stone, and back.
+    // Converts a token to the same choice made through the Shifting Stone, and back.
     constexpr Token as_copy_of(Tile tile) const { return Token(bits_ | std::uint32_t(tile + 1) << CopyShift); }
     constexpr Token without_copy() const { return Token(bits_ & ~(31u << CopyShift)); }
 
     // Identifies the token. Tokens with the same text have the same code, whatever their flips.
     constexpr std::uint32_t code() const { return bits_ & (CodeLimit - 1); }
 
-    // The index in history tables, which count a choice through the Shifting Stone like the same choice without it.
+    // The index in history tables, in which a choice made through the Shifting Stone counts as the choice itself.
     constexpr std::size_t history_index() const { return without_copy().code(); }
     constexpr std::uint32_t bits() const { return bits_; }
     constexpr bool operator==(Token other) const { return code() == other.code(); }
@@ -68,8 +68,8 @@ class Token {
     std::uint32_t bits_;
 };
 
-// The legal tokens of one moment. A moment has the most when the Shifting Stone can copy Sanctuary and Stormwell: with
-// 15 megaliths on the field, fewer than 8 * 15 + 15 * 14 / 2 + 1.
+// The legal tokens of one moment. The list is longest when the Shifting Stone can copy Sanctuary and Stormwell. With 15
+// megaliths on the field, it then has fewer than 8 * 15 + 15 * 14 / 2 + 1 tokens.
 class TokenList {
   public:
     static constexpr int Capacity = 256;
@@ -91,11 +91,11 @@ class TokenList {
     int size_ = 0;
 };
 
-// Convert a token to its notation and back. `read_token` returns nothing for a text that is not a token.
+// Convert a token to its notation and back. `read_token` returns nothing if the text is not a token.
 std::string write_token(Token token);
 std::optional<Token> read_token(std::string_view text);
 
-// Sorts the legal tokens of a moment by the ASCII order of their texts.
+// Sorts the legal tokens of a moment by their notation, in ASCII order.
 void sort_by_text(TokenList& tokens);
 
 }  // namespace cairn

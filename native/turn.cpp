@@ -153,10 +153,10 @@ void Position::continue_turn() {
         offer_transformation();
 }
 
-// X1, X2. Lines of three are rare, so whether one of the three shamans was moved is checked last.
+// X1, X2. Lines of three are rare, so this function checks last whether one of the three shamans was moved.
 Spaces Position::transformable() const {
     const Directions mine = Directions::all(shamans[active]), theirs = Directions::all(shamans[enemy_of(active)]);
-    const Directions behind = mine.step();  // spaces with a shaman of mine one step back
+    const Directions behind = mine.step();  // spaces that have one of my shamans one step behind them
     const bool middle = (faces & TransformEnd) == 0;
     const Directions in_line = theirs & (middle ? behind & behind.opposite() : (mine & behind).step());
     if (!in_line.any()) return 0;

@@ -14,8 +14,8 @@ struct Character {
     std::string_view bytes;
 };
 
-// Reads the first character. A byte that starts no valid sequence counts as a character with code 0xfffd. Surrogates,
-// which Python strings can contain, are read as separate characters.
+// Reads the first character. A byte that does not start a valid sequence counts as a character with code 0xfffd.
+// Surrogates, which Python strings can contain, are read as separate characters.
 Character first_character(std::string_view text);
 
 std::vector<Character> characters_of(std::string_view text);

@@ -1,5 +1,5 @@
-// Fitted by tools/tune.py to 6,000 self-play games, 1,000 nodes per decision, seed 1. evaluation.h lists the features.
-// docs/methods.md lists other attempts.
+// Fitted by tools/tune.py to 6,000 self-play games with 1,000 nodes per decision and seed 1. evaluation.h lists the
+// features. docs/methods.md lists other attempts.
 #include "evaluation.h"
 
 namespace cairn {

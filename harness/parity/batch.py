@@ -28,7 +28,7 @@ class Plan(NamedTuple):
     longest: int
     """The maximum length of a game in tokens. Short games suffice, because the rare events happen early."""
     inclination: Inclination
-    """What the players prefer in half of the games. In the other half, the inclination is chosen at random."""
+    """The players' inclination in half of the games. In the other half, it is chosen at random."""
 
 
 PLANS: Final = {
@@ -40,7 +40,7 @@ PLANS: Final = {
     "nearly blocked": Plan(20, seeks_the_end),
 }
 REFUSALS_EVERY: Final = 300
-"""Illegal tokens are tried at about one in this many moments."""
+"""On average, illegal tokens are tried at one in this many moments."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -14,12 +14,12 @@ from harness.token_universe import plain_tokens, well_formed_tokens
 
 ACCEPTED: Final = "accepted"
 SAMPLE: Final = 40
-"""Number of unprefixed tokens (no Shifting Stone prefix) sampled per position.
+"""The number of tokens without a Shifting Stone prefix to sample per position.
 
-Half as many again are sampled from all well-formed tokens.
+In addition, half as many tokens are sampled from all well-formed tokens.
 """
 EXHAUSTIVE: Final = 0.05
-"""Probability of trying every unprefixed token instead of a sample."""
+"""The probability of trying every token without a prefix instead of a sample."""
 
 
 class Difference(Exception):
@@ -115,10 +115,11 @@ def minimal(
     reference: type[Implementation] = RulebookGame,
     other: type[Implementation] = CoreGame,
 ) -> Difference:
-    """Reduce a difference to the last turn and to the fewest pieces that still show it."""
+    """Reduce a difference to the last turn and to the fewest pieces that still reproduce it."""
     smallest = first_difference(*last_turn, reference, other)
     if smallest is None:
-        return found  # the difference is in a refusal, or it needs the whole game, as a repetition does
+        # The difference is in a refusal, or it only appears when the whole game is replayed (such as a repetition).
+        return found
     while True:
         for position in _smaller(read_position(smallest.position)):
             smaller = first_difference(position, smallest.tokens, reference, other)

@@ -46,11 +46,11 @@ FLOORS: Final[Mapping[str, int]] = {
     "win on the opponent's turn": 50,
     "tokens refused": 100_000,
 }
-"""The minimum counts in a million moments. For other numbers of moments they are scaled."""
+"""The minimum counts per million moments."""
 
 
 def shortfalls(tally: Tally, share: float = 1.0) -> list[str]:
-    """The events that were too rare. ``share`` is the number of moments in millions."""
+    """A sentence for each event that was too rare. ``share`` is the number of moments in millions."""
     return [
         f"{what}: {tally[what]}, expected {round(floor * share)} or more"
         for what, floor in FLOORS.items()

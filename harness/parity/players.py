@@ -13,7 +13,7 @@ STEADINESS: Final = 0.85
 """The probability that a player follows its inclination; otherwise it plays a random token."""
 
 Inclination = Callable[[Board, Token], bool]
-"""Returns whether a player prefers a token. The function may push to the board if it pops afterwards."""
+"""Returns whether a player prefers a token. The function may push to the board, but must pop before it returns."""
 
 
 def seeks_chains(board: Board, token: Token) -> bool:
@@ -32,7 +32,7 @@ def seeks_the_end(board: Board, token: Token) -> bool:
 
 
 def seeks_repetition(board: Board, token: Token) -> bool:
-    """Prefers moving a shaman back (G3)."""
+    """Prefers moving a shaman back to where it came from, which leads to repetitions (G3)."""
     if not isinstance(token, Travel) or token.target is None:
         return False
     return Travel(token.target, token.origin) in board.history[-3:]

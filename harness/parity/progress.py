@@ -30,7 +30,7 @@ SOURCES: Final = (
 
 
 class Progress:
-    """The counts of finished batches, by batch number. Discards batches from other source code or another seed."""
+    """The counts of finished batches, by batch number. Stored counts are discarded if the seed or a source changes."""
 
     def __init__(self, path: Path, seed: int, batch_size: int, *others: Path) -> None:
         """Read the file at ``path``. ``others`` are further files that affect the result."""

@@ -32,7 +32,7 @@ class Record:
     """Which build of the native core was compared."""
     seconds: float
     vectors: dict[str, int]
-    """Facts compared with the test vectors, by implementation."""
+    """The number of facts compared with the test vectors, by implementation."""
     tally: Tally
 
     def write(self, folder: Path, name: str) -> None:

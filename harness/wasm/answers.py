@@ -1,4 +1,4 @@
-"""Plays against level 10 on a static site, and measures its answers: how long they take, and what the page feels."""
+"""Plays against level 10 on a static site, and measures how long its answers take and how smooth the page stays."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from harness.wasm.throttle import renderers, slowed
 
 LEVEL: Final = 10
 NODES: Final = 500_000
-"""The least nodes of an answer that counts. The level searches up to 1,500,000; forced tokens need hardly any."""
+"""Only answers with at least this many nodes count. Forced tokens need few; level 10 searches up to 1,500,000."""
 PAUSE: Final = 100
-"""The time between two picks of the player, in milliseconds."""
+"""The time between two of the player's picks, in milliseconds."""
 SETTINGS: Final = {
     "language": "en",
     "sound": False,
     "confirmTurn": False,
     "newGame": {"level": LEVEL, "tribe": "forest", "first": "forest"},
 }
-"""The other settings are those of a first visit, animations included. The player moves first in the first game."""
+"""All other settings have their defaults, so animations are on. The player moves first in the first game."""
 
 WATCH: Final = """(settings) => {
     localStorage.setItem('cairn.settings', settings);
@@ -47,11 +47,11 @@ WATCH: Final = """(settings) => {
         answers.push(answer);
         answer = null;
     }).observe(document, { subtree: true, attributeFilter: ['data-revision'] });
-    // A frame or task belongs to the answer during which it ended, and to the one that has just been shown.
+    // A frame or task counts for the current answer, and also for the previous one if that had not been shown yet.
     const during = (time) => [answer, answers.at(-1)].filter((one) => one && !(time > one.shown));
     let last = performance.now();
     const frame = () => {
-        const now = performance.now();  // the frame's own time would be that of the display, which is earlier
+        const now = performance.now();  // the callback's timestamp is the start of the frame, which is earlier
         during(last).forEach(({ gaps }) => gaps.push(now - last));
         last = now;
         requestAnimationFrame(frame);
@@ -68,27 +68,27 @@ WATCH: Final = """(settings) => {
     observe('longtask', 'tasks');
     observe('long-animation-frame', 'frames');
 }"""
-"""Records every answer: the nodes, the times between frames, and the long frames and tasks of the main thread.
+"""Records the number of nodes for each answer, the times between frames, and long frames and tasks on the main thread.
 
-An answer begins with the request to the search, and ends when its token is on the page."""
+An answer starts when a search is requested, and ends when the page shows the token."""
 
 
 @dataclasses.dataclass
 class Answers:
-    """All times are in milliseconds."""
+    """Measurements of the computer's answers. All times are in milliseconds."""
 
     times: list[float] = dataclasses.field(default_factory=list)
     nodes: list[int] = dataclasses.field(default_factory=list)
     gaps: list[float] = dataclasses.field(default_factory=list)
-    """The time between two frames, for each frame during an answer. Other threads draw, so they add to it."""
+    """The times between consecutive frames during an answer. They include drawing on other threads."""
     frames: list[float] = dataclasses.field(default_factory=list)
-    """The frames that took the main thread longer than 50 ms."""
+    """Frames for which the main thread took longer than 50 ms."""
     tasks: list[float] = dataclasses.field(default_factory=list)
-    """Tasks of the main thread that took longer than 50 ms."""
+    """Tasks on the main thread that took longer than 50 ms."""
     work: list[float] = dataclasses.field(default_factory=list)
-    """The CPU time of the ten longest tasks of the main thread, which other programs and a slowdown hardly change."""
+    """The CPU times of the main thread's ten longest tasks. Other programs and the throttle hardly affect them."""
     searches: list[float] = dataclasses.field(default_factory=list)
-    """The CPU time of the search for each answer that counts."""
+    """The CPU time of each search that counts."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
     @property
@@ -98,7 +98,7 @@ class Answers:
 
 
 def begin(browser: Browser, address: str) -> Page:
-    """Begin a game against level 10 on the site at that address."""
+    """Start a game against level 10 on the site at an address."""
     page = browser.new_page()
     page.set_default_timeout(PATIENCE)
     page.add_init_script(f"({WATCH})({json.dumps(json.dumps(SETTINGS))})")
@@ -109,7 +109,7 @@ def begin(browser: Browser, address: str) -> Page:
 
 
 def watch(page: Page, count: int, seed: int, slowdown: float = 1) -> Answers:
-    """Play at random until that many answers that count have been given. ``slowdown`` also applies to the workers."""
+    """Play at random until ``count`` answers have been measured. ``slowdown`` also applies to the workers."""
     browser = page.context.browser
     assert browser is not None
     with slowed(renderers(browser), slowdown) if slowdown > 1 else contextlib.nullcontext():

@@ -167,4 +167,4 @@ def _compare_batch(page: Page, batch: list[PlayedGame]) -> None:
         said = page.evaluate("game => cairn.replay(game)", game.request())
         for line, (native, wasm) in enumerate(zip(game.said, said, strict=False)):
             assert native == wasm, f"line {line} of {game.request()}:\nnative {native}\nwasm   {wasm}"
-        raise AssertionError(f"{len(game.said)} lines natively, {len(said)} in the browser: {game.request()}")
+        raise AssertionError(f"the native core wrote {len(game.said)} lines, wasm {len(said)}: {game.request()}")

@@ -21,7 +21,7 @@ from harness.wasm.static_site import PATIENCE, PLAY
 from harness.wasm.stored_games import STORED
 
 LONGEST_LIFE: Final = 2.0
-"""The longest time from the first token that the page shows until the kill, in seconds."""
+"""The longest time between the first token shown by the page and the kill, in seconds."""
 PAUSE: Final = 5
 """The time between two picks, in milliseconds."""
 SETTINGS: Final = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
@@ -50,7 +50,7 @@ WATCH: Final = """(settings) => {
 
 @dataclasses.dataclass
 class Tally:
-    """The counts of a run."""
+    """Counts from a run."""
 
     kills: int = 0
     games: int = 0
@@ -59,7 +59,7 @@ class Tally:
     commits: list[float] = dataclasses.field(default_factory=list)
     """How long each commit took, in milliseconds."""
     faults: list[str] = dataclasses.field(default_factory=list)
-    """Games that have lost something."""
+    """A sentence for each game that lost tokens."""
 
 
 class Victim:
@@ -74,7 +74,7 @@ class Victim:
         self.tally: Final = Tally()
 
     def live_and_die(self, rng: random.Random) -> None:
-        """Start the browser, check the stored games, continue to play, and kill the browser at a random moment."""
+        """Start the browser, check the stored games, keep playing, and kill the browser at a random moment."""
         with self._running() as (process, browser):
             self._check(browser)
             page = new_page(browser)
@@ -95,7 +95,7 @@ class Victim:
             self._check(browser)
 
     def _open_game(self, page: Page) -> None:
-        """Continue the last game, or begin the first."""
+        """Continue the last game, or start the first."""
         if self.shown:
             page.goto(f"{self._address}#/game/{[*self.shown][-1]}")
         else:
@@ -115,7 +115,7 @@ class Victim:
             found = stored.get(game, {"length": 0, "entries": []})
             revisions = [entry["revision"] for entry in found["entries"]]
             if found["length"] < revision or revisions != [*range(1, found["length"] + 1)]:
-                self.tally.faults.append(f"{game}: revision {revision} was shown; stored: {found}")
+                self.tally.faults.append(f"{game}: revision {revision} was shown, but this is stored: {found}")
 
     def _report(self, seen: dict[str, Any]) -> None:
         if "commit" in seen:
@@ -123,7 +123,7 @@ class Victim:
         elif seen["revision"] > self.shown.get(seen["game"], -1):
             self.tally.games += seen["game"] not in self.shown
             self.tally.tokens += seen["revision"] - max(0, self.shown.pop(seen["game"], 0))
-            self.shown[seen["game"]] = seen["revision"]  # the last game comes last
+            self.shown[seen["game"]] = seen["revision"]  # reinserted, so that the most recent game comes last
 
     @contextlib.contextmanager
     def _running(self) -> Iterator[tuple[subprocess.Popen[bytes], Browser]]:

@@ -1,5 +1,5 @@
 /** Replays games on the WebAssembly core and posts a digest of its output, which comparison.py checks. */
-import { Core, isRefused } from "./core.ts";
+import { Core, hasFaults } from "./core.ts";
 
 interface Asked {
     /** The number of tokens played before this request. */
@@ -34,7 +34,7 @@ function decided({ search, level }: Asked): unknown {
 
 function transcript({ position, tokens, asked }: Played): string[] {
     const start = core.start(position);
-    if (isRefused(start)) return [JSON.stringify(start)];
+    if (hasFaults(start)) return [JSON.stringify(start)];
     const lines = [JSON.stringify([start, core.legalTokens()])];
     const ask = (at: number): void => {
         for (const each of asked) if (each.at === at) lines.push(JSON.stringify(decided(each)));

@@ -19,7 +19,7 @@ STOPS: Final = 20
 
 
 def measure(page: Page) -> dict[str, Any]:
-    """Measure the speed of native searches and searches in a worker, in turn, and how long a search takes to stop."""
+    """Measure the speed of native searches and of searches in a worker, alternately, and how fast a search stops."""
     native, browser = [], []
     for _ in range(RUNS):
         native.append(native_speed())
@@ -29,7 +29,7 @@ def measure(page: Page) -> dict[str, Any]:
 
 
 def native_speed() -> float:
-    """Nodes per second in a native search with one thread. CPU time counts, because other programs may be running."""
+    """Nodes per second of CPU time in a native search with one thread. Wall time would include other programs."""
     engine, board = Engine(core.LEVEL_MEGABYTES, 1), Board(START)
     engine.arm()
     started = time.process_time()

@@ -1,4 +1,4 @@
-"""Serves the pages as a static site, and plays there at random."""
+"""Serves the pages as a static site, and provides a script that plays random moves there."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ PLAY: Final = """([seed, pause]) => {
     };
     act();
 }"""
-"""Keeps clicking on random choices, with a pause in milliseconds. When a game ends, starts the next one."""
+"""Keeps clicking random choices, with ``pause`` milliseconds in between. Starts the next game when one ends."""
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Print nothing."""
+        """Log nothing."""
 
 
 @contextlib.contextmanager

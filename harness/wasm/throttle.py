@@ -1,7 +1,7 @@
-"""Slows a browser's pages down, workers included.
+"""Slows down a browser's pages, including their workers.
 
-``Emulation.setCPUThrottlingRate`` of the DevTools slows only the main thread of a page; a search in a worker runs on at
-full speed. This throttle stops the whole process instead, again and again.
+The DevTools command ``Emulation.setCPUThrottlingRate`` slows only the main thread of a page; a search in a worker still
+runs at full speed. This throttle repeatedly pauses the whole process instead.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final
 from playwright.sync_api import Browser
 
 SLICE: Final = 0.005
-"""How long a process runs before it is stopped, in seconds. A frame of 16 ms has several stops."""
+"""How long a process runs between two pauses, in seconds. A frame of 16 ms includes several pauses."""
 
 
 def renderers(browser: Browser) -> list[int]:
@@ -28,7 +28,7 @@ def renderers(browser: Browser) -> list[int]:
 
 @contextlib.contextmanager
 def slowed(processes: list[int], factor: float) -> Iterator[None]:
-    """Stop the processes for so long after each slice that ``factor`` times as much time passes as they can run."""
+    """Pause the processes after each slice, so that everything takes ``factor`` times as long."""
     done = threading.Event()
 
     def send(number: signal.Signals) -> None:

@@ -32,7 +32,8 @@ class Alarm {
     Alarm& operator=(const Alarm&) = delete;
 
   private:
-    static constexpr std::int64_t LongestWait = std::int64_t{1000} * 60 * 60 * 24 * 365;  // longer means no limit
+    // A longer time counts as no limit.
+    static constexpr std::int64_t LongestWait = std::int64_t{1000} * 60 * 60 * 24 * 365;
 
     std::mutex mutex_;
     std::condition_variable ended_;
@@ -86,8 +87,8 @@ Decision Engine::play_level(const Level& level, const Position& root, std::span<
     LevelDecision decision(level, most, random_at(root, seed));
     while (const auto request = decision.next()) {
         if (request->clear) table_.clear();
-        // Clear the flag, in case the previous search timed out. A stop that arrives between these two lines is not
-        // lost.
+        // Clear the flag, in case the previous search timed out. If `stop` is called between these two lines, the
+        // second line sets the flag again.
         stop_ = false;
         if (stopped_) stop_ = true;
         auto lines = search(root, turn_starts, request->limits, milliseconds, [](const Progress&) {});

@@ -18,8 +18,8 @@ class Engine {
   public:
     Engine(std::size_t megabytes, int threads) : table_(megabytes), threads_(threads) {}
 
-    // Searches until a limit is reached, the time is up or `stop` is called. A time of zero means no time limit. Run
-    // one search at a time.
+    // Searches until a limit is reached, the time is up or `stop` is called. A time of zero means no time limit. Only
+    // one search may run at a time.
     std::vector<Line> search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
                              std::int64_t milliseconds, const std::function<void(const Progress&)>& report);
 

@@ -145,7 +145,7 @@ nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int
 
 nb::tuple play_level(Engine& engine, const Moments& moments, int number, std::uint64_t seed, std::uint64_t nodes,
                      int depth, std::int64_t milliseconds) {
-    if (number < 1 || number > int(Levels.size())) throw nb::value_error("there is no such level");
+    if (number < 1 || number > int(Levels.size())) throw nb::value_error("level must be from 1 to 10");
     const Position root = require_tribe(moments.now());
     const std::vector<Key> turn_starts = moments.turn_start_keys();
     Decision decision;
@@ -164,7 +164,7 @@ nb::list list_levels() {
     return rows;
 }
 
-// Plays one game from each start. Returns the samples as bytes: features, score and result, each value in 16 bits.
+// Plays one game from each start. Returns the samples as bytes: features, score and result as 16-bit values.
 nb::bytes play_itself(const std::vector<std::string>& starts, std::uint64_t nodes, std::uint64_t seed) {
     std::vector<Position> positions;
     for (const std::string& start : starts) positions.push_back(read_start(start));

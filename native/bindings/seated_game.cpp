@@ -17,7 +17,7 @@ using namespace nb::literals;
 
 namespace {
 
-// A name from one of the core's tables, interned, because a game in memory has hundreds of steps with the same names.
+// A name from one of the core's tables. It is interned, because the hundreds of steps of a game share a few names.
 nb::object name(std::string_view literal) { return nb::steal(PyUnicode_InternFromString(literal.data())); }
 
 nb::object name_or_none(std::string_view literal) { return literal.empty() ? nb::none() : name(literal); }
@@ -73,14 +73,29 @@ nb::object show_refused(const std::optional<Refused>& refused) {
     return nb::make_tuple(name(refused->kind), tribe_or_none(refused->tribe));
 }
 
-// Returns the position, turn, active tribe, phase, decider, power, focus, whether the next point wins, the choices, the
-// tribe that has to confirm, and why a step and a turn cannot be taken back.
+// Returns the token, the effects, the tribe that scores, what an activated power lets its owner pick, and the lines.
+nb::tuple show_consequence(const Consequence& consequence) {
+    nb::list effects, next, lines;
+    for (Effect effect : consequence.effects) effects.append(effect.bits());
+    for (Pick pick : consequence.next) next.append(write_pick(pick));
+    for (const auto& line : consequence.lines) {
+        nb::list spaces;
+        for (Space space : line) spaces.append(write_space(space));
+        lines.append(spaces);
+    }
+    return nb::make_tuple(write_token(consequence.token), nb::tuple(effects), tribe_or_none(consequence.scorer), next,
+                          lines);
+}
+
+// Returns the position, turn, active tribe, phase, decider, power, focus, whether the next point wins, the choices,
+// their consequences, the tribe that has to confirm, and why a step and a turn cannot be taken back.
 nb::tuple show_now(const SeatedGame& seated) {
     const Position& now = seated.game().now();
     const Phase phase = seated.game().phase();
     const bool in_power = phase == Phase::Power;
-    nb::list choices;
+    nb::list choices, consequences;
     for (Choice choice : seated.choices()) choices.append(choice.bits());
+    for (const Consequence& consequence : seated.consequences()) consequences.append(show_consequence(consequence));
     const Decider decider = seated.game().decider();
     const UndoOffer offer = seated.undo_offer();
     return nb::make_tuple(
@@ -88,7 +103,7 @@ nb::tuple show_now(const SeatedGame& seated) {
         decider == Decider::None ? nb::none() : name(DeciderNames[std::size_t(decider)]),
         in_power ? nb::cast(TileCodes[now.power]) : nb::none(),
         in_power || phase == Phase::Build ? nb::cast(write_space(now.focus)) : nb::none(), seated.next_wins(), choices,
-        tribe_or_none(seated.held()), name_or_none(BarrierNames[std::size_t(offer.no_step)]),
+        consequences, tribe_or_none(seated.held()), name_or_none(BarrierNames[std::size_t(offer.no_step)]),
         name_or_none(BarrierNames[std::size_t(offer.no_turn)]));
 }
 

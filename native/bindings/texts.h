@@ -9,7 +9,7 @@
 
 namespace cairn {
 
-// Adds the functions to the module. Texts are UTF-8 bytes; surrogates in a Python string are encoded as they are.
+// Adds the functions to the module. Texts are UTF-8 bytes, in which surrogates are encoded like other characters.
 void define_texts(nanobind::module_& module);
 
 // The text in a bytes object.
@@ -18,7 +18,7 @@ inline std::string_view view(const nanobind::bytes& bytes) { return {bytes.c_str
 // A fault as (kind, field, details).
 nanobind::tuple show_fault(const Fault& fault);
 
-// An outcome as (number of the winner, reason), or None. `read_outcome` raises ValueError if the reason is unknown.
+// An outcome as (winner number, reason), or None. `read_outcome` raises ValueError if the reason is unknown.
 using OutcomeCode = std::optional<std::tuple<int, std::string>>;
 nanobind::object show_outcome(const std::optional<Outcome>& outcome);
 std::optional<Outcome> read_outcome(const OutcomeCode& code);

@@ -72,7 +72,7 @@ TEST(candidates_are_chosen_in_proportion_to_their_weights) {
         const std::vector<int> chosen = counts(level, scores, tries);
         for (std::size_t index = 0; index < scores.size(); ++index) {
             const double chance = double(weight(level, 30 - scores[index])) / total;
-            // Five standard deviations; exact if the chance is 0.
+            // Allow five standard deviations, which are 0 if the chance is 0.
             CHECK(std::abs(chosen[index] - tries * chance) <= 5 * std::sqrt(tries * chance * (1 - chance)));
         }
     }

@@ -132,7 +132,7 @@ TEST(only_equal_moments_have_equal_keys) {
 }
 
 TEST(a_chain_in_progress_is_part_of_the_moment) {
-    // The table and the phase are the same, but in the second line the Menhir has already been used (P6).
+    // The table and the phase are the same, but in the second line of play, the Menhir has already been used (P6).
     Position first = position_of("S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F"), second = first;
     const auto play = [](Position& position, std::initializer_list<const char*> texts) {
         for (const char* text : texts)
@@ -148,7 +148,7 @@ TEST(a_chain_in_progress_is_part_of_the_moment) {
     CHECK(first.phase == Phase::Power && second.phase == Phase::Power);
     CHECK(!(first == second));
     CHECK(first.moment_key() != second.moment_key());
-    CHECK_EQUAL(second.count_legal(), first.count_legal() + 1);  // stop
+    CHECK_EQUAL(second.count_legal(), first.count_legal() + 1);  // the stop token
 }
 
 }  // namespace cairn

@@ -21,10 +21,10 @@ int below(Random& random, int limit);
 // A random start with the first `tiles` megaliths of the table: 8 beginner, 14 standard, 17 expert.
 Position random_start(Random& random, int tiles);
 
-// A position with shamans and megaliths all over the field and random tiles left, faces and scores.
+// A position with shamans and megaliths all over the field, and with random remaining tiles, faces and scores.
 Position crowded(Random& random);
 
-// The same, but with the megaliths that continue chains close together among the shamans.
+// The same, but the megaliths that continue chains are close together, among the shamans.
 Position chain_heavy(Random& random);
 
 // `of_each` positions of each kind above, with starting positions for all three variants.
@@ -43,7 +43,7 @@ void for_each_moment(const std::vector<Position>& starts, Random& random, int li
     }
 }
 
-// Every well-formed token, each once.
+// Every well-formed token, exactly once.
 std::vector<Token> every_token();
 
 // The lines of a file in tests/data.

@@ -46,7 +46,7 @@ std::string written(const SeatedGame& game) {
 
 }  // namespace
 
-TEST(a_person_can_play_only_for_their_own_tribe_and_when_it_decides) {
+TEST(a_person_can_play_only_for_their_own_tribe_and_only_when_it_decides) {
     SeatedGame game = seated(BeginnerStart, AgainstComputer);
     CHECK_EQUAL(kind(game.refuse_play(Sea, 0)), "wrong-turn");
     CHECK(game.refuse_play(Sea, 0)->tribe == Forest);
@@ -118,7 +118,7 @@ TEST(tiles_are_drawn_immediately_and_cannot_be_taken_back) {
     CHECK_EQUAL(written(again), written(game));
 }
 
-TEST(undo_goes_back_to_a_decision_of_a_person) {
+TEST(undo_goes_back_to_a_persons_last_decision) {
     SeatedGame game = seated(BeginnerStart, AgainstComputer);
     CHECK_EQUAL(int(game.undo_offer().no_turn), int(Barrier::Nothing));
     play(game, "a1-a2");

@@ -14,7 +14,7 @@ using namespace testing;
 
 namespace {
 
-// A model of the table without rules. It applies effects one by one and checks that each is possible.
+// A model of the table that knows no rules. It applies effects one by one and checks that each is possible.
 struct Picture {
     std::array<Spaces, 2> shamans;
     std::array<Tile, 32> tile_at;
@@ -150,6 +150,7 @@ TEST(effects_are_the_changes_that_a_token_makes) {
 TEST(tokens_have_the_expected_effects) {
     CHECK_EQUAL(told("S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F", {"a1-c3"}),
                 "moved forest a1 c3 jump b2 -; flipped jump e -; activated forest FC c3 choice");
+    CHECK_EQUAL(told("4F/3F1/5/5/S4 - DRMD - wofm 0-0 F", {"d4-out"}), "left forest d4 jump e5 ne -; flipped jump e -");
     CHECK_EQUAL(told("S3S/5/5/1F3/4F b3TS DRMD - wofm 0-0 F", {"b2-b3"}),
                 "moved forest b2 b3 step - -; flipped move d -; activated forest TS b3 done; banished forest b3 TS");
     CHECK_EQUAL(told("S4/5/5/1FF2/4F b3SH DRPS - wofm 0-0 F", {"b2-b3", "PS:use"}), "copied PS; extra-turn forest PS");

@@ -1,4 +1,5 @@
-// A game for the web app: positions, tokens, choices, effects and records.
+// A game for the web app: positions, tokens, choices, effects and records. A moment is the state of a game at one
+// decision.
 #include "../perft.h"
 #include "../record.h"
 #include "../story.h"

@@ -78,7 +78,7 @@ void write_outcome_and_rule(Json& json, const std::optional<Outcome>& outcome) {
     });
 }
 
-// The power that is applied, and the space of its megalith, or the space to build on.
+// Writes the power being applied and the space of its megalith, or the space to build on.
 void write_focus(Json& json, const Game& played) {
     const Position& now = played.now();
     const bool in_power = played.phase() == Phase::Power;
@@ -113,6 +113,10 @@ void write_now(Json& json, const SeatedGame& seated, const UndoOffer& offer) {
         json.array([&] {
             for (Choice choice : seated.choices()) write_choice(json, choice);
         });
+        json.name("consequences");
+        json.array([&] {
+            for (const Consequence& consequence : seated.consequences()) write_consequence(json, consequence);
+        });
         json.name("held");
         json.text_or_null(tribe_name(seated.held()));
         write_offer(json, offer);
@@ -146,13 +150,13 @@ int answer_refused(std::string_view kind, std::optional<Tribe> tribe, const std:
     });
 }
 
-// Translates the kind of the fault to the server's kind of problem.
+// Translates the fault kind to the server's problem kind.
 int answer_refused_token(const Fault& fault) {
     const bool is_kind = fault.kind == "illegal-token" || fault.kind == "game-over";
     return answer_refused(is_kind ? fault.kind : "malformed-token", std::nullopt, {fault});
 }
 
-// --- The log, whose entries are the server's events (game/events.py)
+// --- The log. Its entries have the format of the server's events (game/events.py)
 
 struct Entry {
     enum Kind { Token, Undo, Confirm, End, Unknown } kind = Unknown;
@@ -254,8 +258,9 @@ int answer_changed(const std::vector<Entry>& entries, std::int64_t base, int kep
     });
 }
 
-// Completes a change. Adds log entries for the tokens from step `kept` on: after an undo or a confirmation, before an
-// end. If there are several tokens, none is held, because draws follow only a token that is not held.
+// Completes a change. Inserts log entries for the tokens from step `kept` onwards; they go after any undo or confirm
+// entry and before any end entry. Tokens after the first are draws, and a draw never follows a held token, so if there
+// are several tokens, none of them is held.
 int complete(std::vector<Entry> entries, int kept) {
     const std::int64_t base = local->revision();
     auto place = entries.size();
@@ -286,15 +291,16 @@ int play_token(bool hold) {
 
 }  // namespace
 
-// The start that a key deals. `first` is the number of the tribe that begins, or -1 to let the key determine it.
+// Answers with the starting position dealt from a key. `first` is the number of the tribe that begins, or -1 to let the
+// key determine it.
 CAIRN_EXPORT(local_deal) int local_deal(int variant, int first) {
     const auto chosen = first < 0 ? std::nullopt : std::optional(Tribe(first));
     return answer([&](Json& json) { json.text(write_position(deal(input_text, Variant(variant), chosen))); });
 }
 
-// Opens a game. The arguments are the levels of the computer, or 0 for a person. The input contains the key, the
-// starting position, and the entries of the log. Answers with the whole game as one change, or with the reason why it
-// cannot be opened.
+// Opens a game. The arguments are the computer's levels for the two tribes, or 0 for a person. The input contains the
+// key, the starting position, and the entries of the log. Answers with the whole game as one change, or with the reason
+// why it cannot be opened.
 CAIRN_EXPORT(local_open) int local_open(int forest, int sea) {
     Texts texts(input_text);
     draw_key = texts.next();
@@ -311,8 +317,8 @@ CAIRN_EXPORT(local_open) int local_open(int forest, int sea) {
     return answer_changed({}, 0, 0);
 }
 
-// Plays tokens in a game that was opened without a log, and then ends the game or draws the tile if one is due. The
-// input contains an entry with the end, if `ended`, and then the tokens.
+// Plays tokens in a game that was opened without a log, and then ends the game or draws the tile if one is due. If
+// `ended` is not 0, the input begins with the log entry that ends the game. The tokens follow.
 CAIRN_EXPORT(local_play_on) int local_play_on(int ended) {
     Texts texts(input_text);
     std::vector<Entry> entries;
@@ -327,7 +333,7 @@ CAIRN_EXPORT(local_play_on) int local_play_on(int ended) {
     return complete(entries, earlier->count());
 }
 
-// Applies the entries in the input, which another browser tab stored.
+// Applies the log entries in the input. Another browser tab has stored them.
 CAIRN_EXPORT(local_follow) int local_follow() {
     SeatedGame followed = *local;
     Texts texts(input_text);
@@ -375,7 +381,7 @@ CAIRN_EXPORT(local_confirm) int local_confirm(double revision) {
     return complete({{Entry::Confirm}}, earlier->count());
 }
 
-// Goes back to the game before the last change, whose entries could not be stored.
+// Reverts the last change, because its log entries could not be stored.
 CAIRN_EXPORT(local_revert) int local_revert() {
     if (!earlier) return answer_null();
     local = std::move(earlier);
@@ -386,7 +392,7 @@ CAIRN_EXPORT(local_revert) int local_revert() {
 // The whole game as one change.
 CAIRN_EXPORT(local_view) int local_view() { return local ? answer_changed({}, 0, 0) : answer_null(); }
 
-// The start and the tokens played since then, which is all that a search needs.
+// The start and the tokens played since then: all that a search needs.
 CAIRN_EXPORT(local_line) int local_line() {
     return answer([](Json& json) {
         json.object([&] {

@@ -42,6 +42,30 @@ void write_choice(Json& json, Choice choice) {
     });
 }
 
+void write_consequence(Json& json, const Consequence& consequence) {
+    json.object([&] {
+        json.name("token");
+        json.text(write_token(consequence.token));
+        json.name("effects");
+        json.array([&] {
+            for (Effect effect : consequence.effects) write_effect(json, effect);
+        });
+        json.name("scorer");
+        json.text_or_null(consequence.scorer ? std::optional(DeciderNames[*consequence.scorer]) : std::nullopt);
+        json.name("next");
+        json.array([&] {
+            for (Pick pick : consequence.next) json.text(write_pick(pick));
+        });
+        json.name("lines");
+        json.array([&] {
+            for (const auto& line : consequence.lines)
+                json.array([&] {
+                    for (Space space : line) json.text(write_space(space));
+                });
+        });
+    });
+}
+
 void write_effect(Json& json, Effect effect) {
     json.object([&] {
         json.name("kind");

@@ -1,4 +1,4 @@
-// Writes the parts that several answers of the module have in common, and reads the texts in the input.
+// Writes the parts shared by several of the module's answers, and reads the texts in the input.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../choices.h"
+#include "../consequences.h"
 #include "../faults.h"
 #include "../game.h"
 #include "../story.h"
@@ -17,6 +18,7 @@ std::optional<std::string_view> code_of(Tile tile);
 std::optional<std::string_view> winner_name(Winner winner);
 void write_outcome_fields(Json& json, Outcome outcome);
 void write_choice(Json& json, Choice choice);
+void write_consequence(Json& json, const Consequence& consequence);
 void write_effect(Json& json, Effect effect);
 void write_faults(Json& json, const std::vector<Fault>& faults);
 int answer_faults(const std::vector<Fault>& faults);

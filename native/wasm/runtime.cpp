@@ -1,4 +1,4 @@
-// The parts of the C and C++ libraries that the core uses, so that the module can be linked without the libraries. The
+// The parts of the C and C++ libraries used by the core, so that the module can be linked without the libraries. The
 // libraries would have to be built first, which takes minutes, and they would import functions for file access.
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 // Keeps the compiler from replacing the loop in one of these functions with a call to the function itself.
 #define CAIRN_LIBRARY(name) __attribute__((no_builtin(#name)))
 
-// --- Memory: blocks of 2^n bytes. A freed block is reused for a block of the same size. Memory is never returned.
+// --- Memory: blocks of 2^n bytes. A freed block is reused when that size is needed again. Memory is never given back.
 namespace {
 
 constexpr std::size_t HeaderSize = 16, PageSize = 64 * 1024;

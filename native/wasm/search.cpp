@@ -1,4 +1,4 @@
-// Searches and decisions of levels, run in slices. A worker handles messages between the slices.
+// Runs searches and level decisions in slices. A worker handles messages between the slices.
 #include "../search.h"
 
 #include <algorithm>
@@ -113,7 +113,7 @@ CAIRN_EXPORT(begin_search) int begin_search(double nodes, int depth, int lines) 
     return 1;
 }
 
-// Begins the decision of a level. Returns 0 if there is no such level or no tribe decides.
+// Begins a level's decision. Returns 0 if there is no such level or no tribe decides.
 CAIRN_EXPORT(begin_decision) int begin_decision(int level, std::uint64_t seed) {
     if (!can_search() || level < 1 || level > int(Levels.size())) return 0;
     page_search().begin(Levels[std::size_t(level - 1)], seed);

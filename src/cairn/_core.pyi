@@ -1,6 +1,6 @@
 """The native core. Private: use :class:`cairn.Board`.
 
-Two builds are installed: ``_core`` for every machine and ``_core_v3`` for x86-64-v3. ``cairn._native`` loads one.
+Two builds are installed: ``_core`` runs on every machine, and ``_core_v3`` on x86-64-v3. ``cairn._native`` loads one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,11 +19,12 @@ _Decider: TypeAlias = Literal["forest", "sea", "chance"]
 _Phase: TypeAlias = Literal["action", "build", "draw", "power", "transform", "over"]
 _Barrier: TypeAlias = Literal["drawn", "nothing", "other", "over"] | None
 _Step: TypeAlias = tuple[str, _Decider, _Tribe, int, _Phase, tuple[int, ...], str]
+_Consequence: TypeAlias = tuple[str, tuple[int, ...], _Tribe | None, list[str], list[list[str]]]
 _Table: TypeAlias = tuple[str, int, _Tribe, _Phase, _Decider | None, str | None, str | None, bool, list[int]]
-_Now: TypeAlias = tuple[*_Table, _Tribe | None, _Barrier, _Barrier]
+_Now: TypeAlias = tuple[*_Table, list[_Consequence], _Tribe | None, _Barrier, _Barrier]
 
 LEVEL_MEGABYTES: int
-"""The table size of an engine that plays at a level."""
+"""The table size, in megabytes, that :meth:`Engine.play_level` requires."""
 
 def runs_v3() -> bool:
     """Whether this machine can run the ``_core_v3`` build."""
@@ -40,7 +41,7 @@ def levels() -> list[tuple[int, int, int, float, int]]:
 def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
     """Play a game from each start position, with ``nodes`` nodes per decision, and return samples for tuning.
 
-    Each turn is a row of 16-bit integers: the features, the search score, and the result for the player to move.
+    There is one row of 16-bit integers per turn: the features, the search score, and the result for the player to move.
     """
 
 def describe_choice(
@@ -52,16 +53,16 @@ def describe_effect(effect: int) -> tuple[str, dict[str, str | int | None]]:
     """Describe an effect from :meth:`Moments.story`: its kind, and its fields by name."""
 
 def position_faults(text: bytes, whole: bool) -> list[_Fault]:
-    """The faults in a position text in UTF-8, in field order, each as kind, field and details.
+    """The faults in a UTF-8 position text, in field order, each as kind, field and details.
 
-    Without ``whole``, lists only unreadable fields. :mod:`cairn.notation.faults` turns faults into sentences.
+    If ``whole`` is false, only unreadable fields are listed. :mod:`cairn.notation.faults` turns faults into sentences.
     """
 
 def read_record(text: bytes, strictly_utf8: bool) -> tuple[list[_Fault], _Contents | None]:
     """Read a record and replay its game. Returns the faults and, if there are none, the contents.
 
     The contents are the start, the tokens, a declared outcome (winner number and reason), the headers that are not
-    derived from the game, and the notes (token index, marks and comments). Without ``strictly_utf8``, the text may
+    derived from the game, and the notes (token index, marks and comments). If ``strictly_utf8`` is false, the text may
     contain encoded surrogates, which are reported as separate faults.
     """
 
@@ -105,7 +106,7 @@ class Moments:
         """Drop the tokens before this turn, so that they can no longer be popped."""
 
     def refusal(self, token: bytes) -> _Fault | None:
-        """Why a token in UTF-8 cannot be pushed, as kind, field and details; ``None`` if it can be pushed."""
+        """Why a UTF-8 token cannot be pushed, as kind, field and details; ``None`` if it can be pushed."""
 
     @property
     def is_repetition(self) -> bool:
@@ -124,7 +125,7 @@ class Moments:
     def story(self, drawn: bool) -> tuple[int, ...]:
         """The effects of the last token as numbers for :func:`describe_effect`, in order of occurrence.
 
-        ``drawn`` is whether the token ended the game by repetition. Equal numbers have equal descriptions. Raises
+        ``drawn`` says whether the token ended the game by repetition. Equal numbers have equal descriptions. Raises
         ``IndexError`` if no token has been pushed.
         """
 
@@ -142,7 +143,7 @@ class Moments:
 
     @property
     def history(self) -> tuple[Token, ...]:
-        """All tokens pushed and not popped."""
+        """All tokens that have been pushed and not popped."""
 
     @property
     def key(self) -> int:
@@ -154,15 +155,15 @@ class Moments:
 
     @property
     def decider_number(self) -> int:
-        """0 Forest, 1 Sea, 2 chance, 3 nobody."""
+        """Who decides: 0 is Forest, 1 is Sea, 2 is chance, 3 is nobody."""
 
     @property
     def winner_number(self) -> int:
-        """0 nobody, 1 Forest, 2 Sea."""
+        """Who has won: 0 is nobody, 1 is Forest, 2 is Sea."""
 
     @property
     def active_number(self) -> int:
-        """0 Forest, 1 Sea."""
+        """Whose turn it is: 0 is Forest, 1 is Sea."""
 
     @property
     def points(self) -> tuple[int, int]:
@@ -174,7 +175,7 @@ class Moments:
 
     @property
     def focus_name(self) -> str | None:
-        """In phase POWER, the space of the megalith whose power is applied; in phase BUILD, the space to build on."""
+        """In phase POWER, the space of the activated megalith; in phase BUILD, the space to build on."""
 
     def estimate(self) -> int:
         """The static evaluation for the active player, in hundredths of a megalith."""
@@ -186,7 +187,7 @@ class Moments:
         """Whether both are at the same moment, no matter which tokens led to it."""
 
     def is_ok(self) -> bool:
-        """Whether the moment is consistent; for tests."""
+        """Whether the moment's data is consistent. Used in tests."""
 
     def perft(self, depth: int) -> int:
         """The number of token sequences of length ``depth`` from here."""
@@ -194,7 +195,7 @@ class Moments:
     def random_playouts(self, games: int, seed: int, limit: int = 100_000) -> tuple[int, list[int]]:
         """Play random games from here, each of at most ``limit`` tokens.
 
-        Returns the number of tokens and a list: how many games had no winner, were won by Forest, were won by Sea.
+        Returns the number of tokens, and the numbers of games without a winner, won by Forest and won by Sea.
         """
 
 class SeatedGame:
@@ -207,7 +208,7 @@ class SeatedGame:
     def __init__(
         self, moments: Moments, declared: _Outcome | None, levels: tuple[int, int], online: bool, rated: bool
     ) -> None:
-        """Continue a copy of ``moments``. ``levels`` are the computer's levels for Forest and Sea; 0 is a person."""
+        """Start at a copy of ``moments``. ``levels`` are the computer's levels for Forest and Sea; 0 means a person."""
 
     @property
     def moments(self) -> Moments:
@@ -219,7 +220,7 @@ class SeatedGame:
 
     @property
     def outcome_code(self) -> _Outcome | None:
-        """The outcome, in the same form; ``None`` while the game is in progress."""
+        """The outcome, in the form of :attr:`declared_code`; ``None`` while the game is in progress."""
 
     @property
     def is_over(self) -> bool:
@@ -235,11 +236,11 @@ class SeatedGame:
 
     @property
     def decider_number(self) -> int:
-        """0 Forest, 1 Sea, 2 chance, 3 nobody, because the game is over."""
+        """Who decides: 0 is Forest, 1 is Sea, 2 is chance, 3 is nobody (the game is over)."""
 
     @property
     def held_name(self) -> _Tribe | None:
-        """The tribe that has to confirm its complete turn or the coming draw of a tile."""
+        """The tribe that has to confirm its completed turn or the next tile draw; ``None`` if nothing is held."""
 
     @property
     def to_move_name(self) -> _Tribe | None:
@@ -247,11 +248,11 @@ class SeatedGame:
 
     @property
     def computer_level(self) -> int:
-        """The level of the computer, if it has to decide now; otherwise 0."""
+        """The computer's level, if it has to decide now; otherwise 0."""
 
     @property
     def turn(self) -> int:
-        """The number of the current turn, starting at 1; of the last turn if the game has ended on the board."""
+        """The number of the current turn, starting at 1. If the game has ended on the board, this is the last turn."""
 
     @property
     def revision(self) -> int:
@@ -259,7 +260,7 @@ class SeatedGame:
 
     @property
     def board_revision(self) -> int:
-        """The last revision that changed the board or the turn or draw that is held."""
+        """The last revision that changed the board, the held turn or the held draw."""
 
     def advance(self, events: int, changed_board: bool) -> None:
         """Advance the revision after events have been stored."""
@@ -270,9 +271,8 @@ class SeatedGame:
     def now(self) -> _Now:
         """Describe the current moment.
 
-        Returns the position, the turn, the active tribe, the phase, the decider, the code of the power, its space or
-        the space to build on, whether the decider's next point wins, the choices of a person, the tribe that has to
-        confirm, why a step cannot be taken back, and why a turn cannot be taken back (``None`` if it can).
+        Returns the fields of :class:`cairn.server.messages.games.MomentView` from the position to the consequences,
+        then the tribe that has to confirm, and why a step and a turn cannot be taken back (``None`` if they can).
         """
 
     def undoable(self, whole_turn: bool) -> int:
@@ -294,13 +294,13 @@ class SeatedGame:
         """Why the tribe may not confirm now; ``None`` if it may."""
 
     def play_token(self, token: bytes, hold: bool, key: bytes) -> tuple[_Fault | None, list[_Step]]:
-        """Play a token and draw the tile if one is due. Returns the fault if it is refused, and the new steps."""
+        """Play a token, and draw a tile if one is due. Returns the fault if the token is refused, and the new steps."""
 
     def draw_tiles(self, key: bytes) -> list[_Step]:
         """Draw tiles while chance decides and nothing is held."""
 
     def take_back(self, tokens: int) -> bool:
-        """Take back the last tokens. Returns false if there are fewer tokens than that."""
+        """Take back the last ``tokens`` tokens. Returns false if fewer have been played."""
 
     def declare(self, outcome: _Outcome | None) -> bool:
         """Declare how the game ended. Returns false if it cannot end that way."""
@@ -309,7 +309,7 @@ class SeatedGame:
         """Play a token from a log, in which draws are separate tokens. Returns the fault, if any, and the new step."""
 
     def follow_confirmation(self) -> None:
-        """Confirm the turn or draw that is held, without drawing a tile."""
+        """Confirm the held turn or draw, without drawing a tile."""
 
 class Engine:
     """A multithreaded search with a transposition table."""
@@ -328,19 +328,19 @@ class Engine:
     ) -> list[tuple[int, int, tuple[Token, ...]]]:
         """Find the best lines, best first, each as score, depth and tokens. A limit of 0 means no limit.
 
-        Calls ``report`` after every finished depth with the nodes so far and the lines. Releases the GIL. Raises
-        ``ValueError`` if no tribe decides. The result is deterministic with one thread, no time limit, and a call to
-        :meth:`clear` before the search.
+        Calls ``report`` after every finished depth with the number of nodes so far and the lines. Releases the GIL.
+        Raises ``ValueError`` if no tribe decides. The result is deterministic with one thread, no time limit, and a
+        call to :meth:`clear` before the search.
         """
 
     def play_level(
         self, moments: Moments, level: int, seed: int, nodes: int, depth: int, milliseconds: int
     ) -> tuple[int, int, tuple[Token, ...], int]:
-        """Choose a token at a level, with up to three searches. Returns score, depth, tokens and the total nodes.
+        """Choose a token at a level, using up to three searches. Returns score, depth, tokens and the total nodes.
 
         ``nodes`` and ``depth`` limit the level further, and ``milliseconds`` applies to each search; 0 means no limit.
         The engine must have one thread and a table of :data:`LEVEL_MEGABYTES`. The result then depends only on the
-        moment, the seed, and the positions that already occurred twice. Clears the table and releases the GIL. Raises
+        moment, the seed, and the positions that have occurred twice. Clears the table and releases the GIL. Raises
         ``ValueError`` if there is no such level or no tribe decides.
         """
 
@@ -348,7 +348,7 @@ class Engine:
         """Undo an earlier :meth:`stop`. Call this before every search and every decision."""
 
     def stop(self) -> None:
-        """Stop the running search soon. Any thread may call this method."""
+        """Ask the running search to stop. It ends soon afterwards. Any thread may call this method."""
 
     def clear(self) -> None:
         """Clear the table."""
@@ -361,7 +361,7 @@ class Engine:
 
     @property
     def nodes(self) -> int:
-        """The number of tokens that the last or running search has played."""
+        """The number of tokens that the current search has played, or the last search if none is running."""
 
 class Solver:
     """Proves forced wins, with a table of proven results."""
@@ -391,7 +391,7 @@ class Solver:
         """Undo an earlier :meth:`stop`."""
 
     def stop(self) -> None:
-        """Stop the running call soon. Any thread may call this method."""
+        """Ask the running call to stop. It ends soon afterwards. Any thread may call this method."""
 
 def wins_exhaustively(moments: Moments, tribe_number: int, turns: int, nodes: int) -> bool | None:
     """Whether the tribe can force a win within ``turns`` turns, by brute force.

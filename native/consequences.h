@@ -1,0 +1,32 @@
+// Lists what the legal tokens cause at once, beyond what the player picks, so that the user interface can tell it
+// before the choice is made.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "choices.h"
+#include "story.h"
+
+namespace cairn {
+
+struct Consequence {
+    Token token;
+    // A banished shaman, the activated megalith, an extra turn, nothing built, or the end of the game. The effects that
+    // the player picks are left out.
+    std::vector<Effect> effects{};
+    std::optional<Tribe> scorer{};  // the tribe that scores a point (E2, X3)
+    // What the owner of an activated power can pick first, each once, in ASCII order.
+    std::vector<Pick> next{};
+    // Of a transformation: each line of three with this enemy (X1, X2), from end to end.
+    std::vector<std::array<Space, 3>> lines{};
+
+    bool is_empty() const { return effects.empty() && !scorer && next.empty() && lines.empty(); }
+};
+
+// The consequences of the legal tokens, in the order of `list_choices`, without the tokens that have none. There are
+// none while a tribe picks a megalith to build: the choice has been made, and the score does not depend on it.
+std::vector<Consequence> list_consequences(const Position& position);
+
+}  // namespace cairn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
 import itertools
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from cairn.messages import has, megalith_name, t
 from cairn.vocabulary import (
     FOREST,
     POINTS_TO_WIN,
@@ -201,28 +203,29 @@ def _code(tile: Megalith) -> Text:
 def _village_line(setup: Setup, tribe: Tribe, glyphs: _Glyphs) -> Text:
     score = setup.scores[tribe]
     line = Text(f" {glyphs.active if setup.active is tribe else ' '} ")
-    line.append(f"{tribe.value.capitalize():6}", style=_TRIBE_STYLES[tribe])
-    line.append(f"  score {score} {glyphs.point * score}{glyphs.no_point * (POINTS_TO_WIN - score)}  village ")
+    line.append(f"{t('story.tribe', tribe=tribe.value):6}", style=_TRIBE_STYLES[tribe])
+    points = glyphs.point * score + glyphs.no_point * (POINTS_TO_WIN - score)
+    line.append(f"  {t('cli.board.score')} {score} {points}  {t('cli.board.village')} ")
     waiting = " ".join([glyphs.shaman[tribe]] * setup.village(tribe))
-    line.append(waiting or "empty", style=_TRIBE_STYLES[tribe] if waiting else "dim")
-    line.append("  to play" if setup.active is tribe else "")
+    line.append(waiting or t("cli.board.empty"), style=_TRIBE_STYLES[tribe] if waiting else "dim")
+    line.append(f"  {t('cli.board.to-play')}" if setup.active is tribe else "")
     return line
 
 
 def _panel_lines(setup: Setup, last: Sequence[Token]) -> list[Text]:
     """The column beside the field: tiles, upcoming megaliths, deck, last turn."""
-    lines = [Text("Tiles", style="bold"), *(Text(f"  {words}") for words in _faces_in_words(setup.faces))]
-    lines += [Text(), Text("Upcoming", style="bold")]
-    lines += [Text.assemble("  ", _code(tile), f" {tile.name}") if tile else Text("  (empty slot)", style="dim")
-              for tile in setup.upcoming]  # fmt: skip
-    lines += [Text(), Text(f"Deck: {len(setup.deck) or 'empty'}", style="bold")]
+    lines = [Text(t("cli.board.tiles"), style="bold"), *(Text(f"  {words}") for words in _faces_in_words(setup.faces))]
+    lines += [Text(), Text(t("cli.board.upcoming"), style="bold")]
+    empty = Text(f"  {t('cli.board.no-tile')}", style="dim")
+    lines += [Text.assemble("  ", _code(tile), f" {megalith_name(tile)}") if tile else empty for tile in setup.upcoming]
+    lines += [Text(), Text(t("cli.board.deck", n=len(setup.deck)), style="bold")]
     if setup.deck.unknown:
-        lines += _code_lines("any order:", sorted(setup.deck.unknown))
+        lines += _code_lines(t("cli.board.deck.unknown"), sorted(setup.deck.unknown))
     if setup.deck.known:
-        lines += _code_lines("then:" if setup.deck.unknown else "top first:", setup.deck.known)
+        lines += _code_lines(t(f"cli.board.deck.{'then' if setup.deck.unknown else 'known'}"), setup.deck.known)
     if last:
         wrapped = textwrap.wrap(" ".join(map(str, last)), WIDTH - _FIELD - 2)
-        lines += [Text(), Text("Last", style="bold"), *(Text(f"  {part}") for part in wrapped)]
+        lines += [Text(), Text(t("cli.board.last"), style="bold"), *(Text(f"  {part}") for part in wrapped)]
     return lines
 
 
@@ -232,28 +235,31 @@ def _faces_in_words(faces: Faces) -> Iterable[str]:
         ("add", faces.add, other_side(faces.add)),
         ("move", faces.move, other_side(faces.move)),
         ("jump", faces.jump, other_side(faces.jump)),
-        ("transform", faces.transformation, other_side(faces.transformation)),
+        ("transformation", faces.transformation, other_side(faces.transformation)),
     )
-    return (f"{name}: {face.name.lower()} (back: {back.name.lower()})" for name, face, back in shown)
+    for tile, *sides in shown:
+        face, back = (t("cli.board.side", face=f"{tile}{side.name[0]}") for side in sides)
+        yield t("cli.board.face", tile=t("cli.board.tile", tile=tile), face=face, back=back)
 
 
 def _code_lines(heading: str, tiles: Sequence[Megalith]) -> Iterable[Text]:
     """A heading and codes, eight per line."""
     lines = []
+    width = max(11, len(heading) + 1)
     for index in range(0, len(tiles), 8):
         start = heading if index == 0 else ""
-        lines.append(Text.assemble(f"  {start:11}", Text(" ").join(map(_code, tiles[index : index + 8]))))
+        lines.append(Text.assemble(f"  {start:{width}}", Text(" ").join(map(_code, tiles[index : index + 8]))))
     return lines
 
 
 def _legend(setup: Setup, trace: _Trace, glyphs: _Glyphs) -> Text:
     """A legend for the visible marks."""
     shown = (
-        (True, f"{glyphs.white} {glyphs.black} totems"),
-        (any(space not in setup.megaliths for space in STONE_CIRCLES), f"{glyphs.circle} stone circle"),
-        (trace.reached, f"{'  '.join(glyphs.reached)} reached"),
-        (trace.left - trace.reached, f"{'  '.join(glyphs.left)} left"),
-        (trace.emptied, f"{glyphs.emptied} banished"),
+        (True, f"{glyphs.white} {glyphs.black} {t('cli.board.totems')}"),
+        (any(space not in setup.megaliths for space in STONE_CIRCLES), f"{glyphs.circle} {t('cli.board.circle')}"),
+        (trace.reached, f"{'  '.join(glyphs.reached)} {t('cli.board.reached')}"),
+        (trace.left - trace.reached, f"{'  '.join(glyphs.left)} {t('cli.board.left')}"),
+        (trace.emptied, f"{glyphs.emptied} {t('cli.board.banished')}"),
     )
     return Text("   " + "  ".join(words for visible, words in shown if visible), style="dim")
 
@@ -271,39 +277,44 @@ def tokens(tokens: Sequence[Token]) -> RenderableType:
     return table
 
 
-_HEADINGS: Final[Mapping[type[Token], str]] = {
-    Add: "Add a shaman",
-    Travel: "Move or jump from {0.origin}",
-    Banish: "Banish a shaman",
-    Push: "Move the megalith on {0.origin}",
-    Swap: "Swap {0.first} with another",
-    Flip: "Flip an action tile",
-    Put: "Put {0.tile.name}",
-    Copy: "Copy {0.tile.name}",
-    Transform: "Transform an enemy",
+_NAMES: Final[Mapping[type[Token], str]] = {
+    Add: "add",
+    Travel: "travel",
+    Build: "build",
+    Draw: "draw",
+    Banish: "banish",
+    Push: "push",
+    Swap: "swap",
+    Flip: "flip",
+    Put: "put",
+    Copy: "copy",
+    Use: "use",
+    Stop: "stop",
+    Transform: "transform",
+    Pass: "pass",
 }
-"""The headings of groups. Tokens of other kinds are listed one by one."""
+"""The kinds of tokens in the keys of messages."""
 
-_SENTENCES: Final[Mapping[type[Token], str]] = {
-    Add: "Add a shaman on {0.space}",
-    Travel: "Move or jump the shaman from {0.origin} to {0.target}",
-    Build: "Build {0.tile.name}",
-    Draw: "Draw {0.tile.name}",
-    Banish: "Banish the shaman on {0.space}",
-    Push: "Move the megalith from {0.origin} to {0.target}",
-    Swap: "Swap {0.first} and {0.second}",
-    Flip: "Flip the {0.tile.value} tile",
-    Put: "Put {0.tile.name} on {0.space}",
-    Use: "Use its power",
-    Stop: "Stop here and do not use the power again",
-    Transform: "Transform the shaman on {0.space}",
-    Pass: "Pass without a transformation",
-}
+
+def _values(token: Token) -> dict[str, object]:
+    """The arguments of a message about a token."""
+    values: dict[str, object] = {}
+    for name in token.__match_args__:  # type: ignore[attr-defined]  # every kind of token is a dataclass
+        value = getattr(token, name)
+        match value:
+            case Megalith():
+                values["megalith"] = megalith_name(value)
+            case enum.Enum():
+                values[name] = value.value
+            case _:
+                values[name] = value
+    return values
 
 
 def _heading(token: Token) -> str:
-    heading = _HEADINGS.get(type(token))
-    return heading.format(token) if heading else describe(token)
+    """The heading of a group. Tokens of some kinds are listed one by one."""
+    key = f"cli.group.{_NAMES[type(token)]}"
+    return t(key, **_values(token)) if has(key) else describe(token)
 
 
 def describe(token: Token, phase: Phase | None = None) -> str:
@@ -317,22 +328,26 @@ def describe(token: Token, phase: Phase | None = None) -> str:
         case Travel() if phase is Phase.ACTION:
             return _describe_action(token)
         case Travel(origin, None):
-            return f"Take the shaman on {origin} off the field"
-        case Travel(origin, target) if phase is Phase.POWER:
-            return f"Move the shaman from {origin} to {target}"
+            return t("cli.token.out", origin=origin)
+        case Travel() if phase is Phase.POWER:
+            return t("cli.token.carry", **_values(token))
         case Copy(tile, choice):
-            sentence = describe(choice, Phase.POWER)
-            return f"Copy {tile.name}: {sentence[0].lower()}{sentence[1:]}"
+            return t("cli.token.copy", megalith=megalith_name(tile), text=_inside(describe(choice, Phase.POWER)))
         case _:
-            return _SENTENCES[type(token)].format(token)
+            return t(f"cli.token.{_NAMES[type(token)]}", **_values(token))
+
+
+def _inside(sentence: str) -> str:
+    """A sentence after a colon, which begins with a small letter."""
+    return f"{sentence[0].lower()}{sentence[1:]}"
 
 
 def _describe_action(token: Travel) -> str:
     """Describe a step or a jump. They differ only in length (A2, A3)."""
     origin, target = token.origin, token.target
     if target is None:
-        return f"Leave the field from {origin}"
+        return t("cli.token.leave", origin=origin)
     if target in origin.neighbours():
-        return f"Move from {origin} to {target}"
+        return t("cli.token.move", origin=origin, target=target)
     over = Space((origin.column + target.column) // 2, (origin.row + target.row) // 2)
-    return f"Jump from {origin} over {over} to {target}"
+    return t("cli.token.jump", origin=origin, over=over, target=target)

@@ -44,7 +44,7 @@ def test_help_lists_the_commands() -> None:
 def test_an_invalid_choice_is_reported(option: str, value: str) -> None:
     result = run("play", option, value)
     assert result.exit_code == 2
-    assert f"{value!r} is not " in result.stderr
+    assert f"“{value}” is not one of " in result.stderr
     assert "Value error" not in result.stderr
 
 
@@ -61,7 +61,7 @@ def test_perft_counts_and_reports_errors() -> None:
         wrong = run("perft", POSITION, depth)
         assert (wrong.exit_code, wrong.stderr) == (
             2,
-            f"cairn: DEPTH must be a whole number from 0 to 99, not {depth!r}\n",
+            f"cairn: DEPTH must be a whole number from 0 to 99, not “{depth}”\n",
         )
 
 
@@ -91,13 +91,13 @@ def test_show_prints_and_draws_the_position(tmp_path: Path) -> None:
 def test_show_reports_illegal_tokens(tokens: list[str]) -> None:
     result = run("show", POSITION, *tokens)
     assert result.exit_code == 2
-    assert repr(tokens[-1]) in result.stderr
+    assert f"cairn: “{tokens[-1]}”: " in result.stderr
     assert "Traceback" not in result.stderr
 
 
 def test_show_says_how_a_game_ended() -> None:
     over = "5/5/4S/2S1S/SS1F1 c1MM,d1CD,e1CG,d3CS,e4SW DRWC (ADFCHEHPMDPSSASHSSTS) wdfm 1-2 F"
-    assert "Sea has won: Forest has no legal action" in run("show", over).stdout
+    assert "Sea wins: Forest has no action left (G2).\n" in run("show", over).stdout
 
 
 def test_show_prints_the_power_that_is_applied() -> None:
@@ -109,7 +109,7 @@ def test_show_prints_the_power_that_is_applied() -> None:
 def test_show_reports_invalid_positions() -> None:
     result = run("show", "")
     assert result.exit_code == 2
-    assert result.stderr.endswith("this text has none\n")
+    assert result.stderr == "cairn: Position: A position has seven fields with one space between them.\n"
 
 
 def test_an_unwritable_drawing_is_reported(tmp_path: Path) -> None:
@@ -128,8 +128,8 @@ def test_check_reports_each_record(tmp_path: Path) -> None:
     result = run("check", str(good), str(bad), str(binary), str(tmp_path / "missing.cairn"))
     assert result.exit_code == 1
     assert "OK" in result.stdout
-    assert f"{bad}: turn 1, token 1 'a1-a5': not legal" in result.stderr
-    assert f"{binary}: byte 1: the file is not UTF-8" in result.stderr
+    assert f"{bad}: Turn 1, token 1 (a1-a5): The rules do not allow this here. Possible now: " in result.stderr
+    assert f"{binary}: Byte 1: The file is not plain text in UTF-8.\n" in result.stderr
     assert "missing.cairn: No such file" in result.stderr
 
 
@@ -141,7 +141,7 @@ def test_a_few_turns_can_be_played_and_saved(tmp_path: Path) -> None:
     for words in (
         "is to play",
         "nothing to take back",
-        "'nonsense' is not a choice",
+        "“nonsense” is not a choice",
         "save FILE",
         "Saved to",
         "Goodbye.",
@@ -168,7 +168,7 @@ def test_play_introduces_the_players_and_the_options() -> None:
     assert first == "You are Forest, against the computer at level 1."
     assert "cairn play --two" in second
     assert "--against LEVEL" in second
-    assert run("play", "--two", typed="quit\n").stdout.startswith("Two people play.")
+    assert run("play", "--two", typed="quit\n").stdout.startswith("Two people are playing.")
     assert run("play", "--tribe", "SEA", typed="quit\n").stdout.startswith("You are Sea,")
     assert run("play", "--two", "--against", "4").exit_code == 2
 
@@ -230,7 +230,7 @@ def test_play_accepts_a_token_and_says_goodbye_at_the_end_of_input() -> None:
 def test_a_whole_game_against_the_computer_ends_with_its_result(tribe: str) -> None:
     result = run("play", "--seed", "1", "--tribe", tribe, "--against", "random", typed="1\n" * 500)
     assert result.exit_code == 0
-    last = next(line for line in reversed(result.stdout.splitlines()) if " has won: " in line or "is drawn: " in line)
+    last = next(line for line in reversed(result.stdout.splitlines()) if " wins: " in line or "is drawn: " in line)
     assert last.endswith(").")
 
 

@@ -71,7 +71,10 @@ def test_a_broken_proof_is_reported(good: Path, old: str, new: str, sentence: st
 
 def test_an_unreadable_record_cannot_be_verified(good: Path, tmp_path: Path) -> None:
     illegal = changed(good, "2 S c5-b4", "2 S c5-a1")
-    for path, sentence in ((illegal, "turn 2, token 1 'c5-a1': not legal"), (tmp_path / "none.cairn", "No such file")):
+    for path, sentence in (
+        (illegal, "Turn 2, token 1 (c5-a1): "),
+        (tmp_path / "none.cairn", "No such file"),
+    ):
         result = run(path)
         assert result.exit_code == 2
         assert f"{path}: {sentence}" in result.stderr

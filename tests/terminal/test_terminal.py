@@ -37,7 +37,7 @@ def positions() -> list[str]:
 
 
 def every_token() -> set[str]:
-    """The legal tokens of all recorded games, which include every kind of token."""
+    """The legal tokens of all recorded games, and a few more, so that every kind of token is included."""
     found: set[str] = {"SH:b3/d3", "PS:use", "stop"}
     for line in (DATA / "games.jsonl").read_text(encoding="utf-8").splitlines():
         game = json.loads(line)
@@ -142,12 +142,12 @@ def test_all_legal_tokens_are_listed() -> None:
         ("xc1", "Banish the shaman on c1"),
         ("b3~c4", "Move the megalith from b3 to c4"),
         ("b3/d3", "Swap b3 and d3"),
-        ("flip-jump", "Flip the jump tile"),
+        ("flip-jump", "Flip the Jump tile"),
         ("b3=DR", "Put Deer Rock on b3"),
         ("DR:c3-c4", "Copy Deer Rock: move the shaman from c3 to c4"),
         ("PS:use", "Copy Pillars of Spring: use its power"),
         ("stop", "Stop here and do not use the power again"),
-        ("Tc3", "Transform the shaman on c3"),
+        ("Tc3", "Make the transformation on c3"),
         ("pass", "Pass without a transformation"),
     ],
 )

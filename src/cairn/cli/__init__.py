@@ -8,6 +8,12 @@ from __future__ import annotations
 
 def main() -> None:
     """Run the command line."""
+    import sys
+
     from cairn.cli.app import app
+
+    for stream in (sys.stdout, sys.stderr):
+        if not stream.encoding.lower().startswith("utf") and hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # messages contain characters that such a terminal cannot show
 
     app()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Final
 
 import typer
 
@@ -23,10 +24,11 @@ from cairn.cli import (
     verify,
     verify_database,
 )
+from cairn.cli.translated import Command, Group
 
 app = typer.Typer(
     name="cairn",
-    help="Cairn, the board game of two tribes and their megaliths.",
+    cls=Group,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -45,25 +47,31 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="cli.version")
     ] = False,
+    lang: Annotated[str | None, typer.Option("--lang", metavar="en|fr|de|ru", help="cli.lang")] = None,
 ) -> None:
-    """Cairn, the board game of two tribes and their megaliths."""
+    """Cairn, the board game of two tribes and their megaliths. The group has already read ``--lang``."""
 
 
-app.command("play")(play.play)
-app.command("serve")(serve.serve)
-app.command("admin")(admin.admin)
-app.command("backup")(backup.backup)
-app.command("restore")(restore.restore)
-app.command("verify-database")(verify_database.verify_database)
-app.command("show")(show.show)
-app.command("analyse")(analyse.analyse)
-app.command("check")(check.check)
-app.command("verify")(verify.verify)
-# Report -1 as an invalid depth, not as an unknown option.
-app.command("perft", context_settings={"ignore_unknown_options": True})(perft.perft)
-app.command("solve")(solve.solve)
-app.command("engine")(engine.engine)
-app.command("arena")(arena.arena)
-app.command("bot")(bot.bot)
+_COMMANDS: Final[Mapping[str, Callable[..., None]]] = {
+    "play": play.play,
+    "serve": serve.serve,
+    "admin": admin.admin,
+    "backup": backup.backup,
+    "restore": restore.restore,
+    "verify-database": verify_database.verify_database,
+    "show": show.show,
+    "analyse": analyse.analyse,
+    "check": check.check,
+    "verify": verify.verify,
+    "perft": perft.perft,
+    "solve": solve.solve,
+    "engine": engine.engine,
+    "arena": arena.arena,
+    "bot": bot.bot,
+}
+for _name, _command in _COMMANDS.items():
+    # Otherwise, for perft, a depth of -1 would be reported as an unknown option.
+    _settings = {"ignore_unknown_options": True} if _name == "perft" else None
+    app.command(_name, cls=Command, help=f"cli.{_name}", context_settings=_settings)(_command)

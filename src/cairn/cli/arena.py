@@ -8,41 +8,35 @@ from typing import Annotated
 import typer
 
 from cairn.cli.screen import complain
+from cairn.messages import t
 
 
 def arena(  # noqa: PLR0913, PLR0917  # each one is an option
-    players: Annotated[
-        list[str], typer.Argument(metavar="A B [C...]", help="Engines: full, level:4, random, 'cmd:./other'.")
-    ],
-    movetime: Annotated[int | None, typer.Option(min=1, metavar="MS", help="Milliseconds per token.")] = None,
-    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="Nodes per token; reproducible.")] = None,
-    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="Search depth; reproducible.")] = None,
-    pairs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Pairs of games per pairing; the default is 50.")
-    ] = None,
-    games: Annotated[
-        int | None, typer.Option(min=2, metavar="N", help="Games per pairing, instead of --pairs; must be even.")
-    ] = None,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Seed for starts, draws and openings.")] = 1,
-    opening_plies: Annotated[int, typer.Option(min=0, metavar="K", help="Begin each game with K random tokens.")] = 0,
-    longest: Annotated[int, typer.Option(min=1, metavar="TOKENS", help="Longer games are drawn.")] = 2_000,
+    players: Annotated[list[str], typer.Argument(metavar="A B [C...]", help="cli.arena.players")],
+    movetime: Annotated[int | None, typer.Option(min=1, metavar="MS", help="cli.arena.movetime")] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, metavar="N", help="cli.arena.nodes")] = None,
+    depth: Annotated[int | None, typer.Option(min=1, metavar="N", help="cli.arena.depth")] = None,
+    pairs: Annotated[int | None, typer.Option(min=1, metavar="N", help="cli.arena.pairs")] = None,
+    games: Annotated[int | None, typer.Option(min=2, metavar="N", help="cli.arena.games")] = None,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="cli.arena.seed")] = 1,
+    opening_plies: Annotated[int, typer.Option(min=0, metavar="K", help="cli.arena.opening")] = 0,
+    longest: Annotated[int, typer.Option(min=1, metavar="TOKENS", help="cli.arena.longest")] = 2_000,
     sprt: Annotated[
         tuple[float, float] | None,
-        typer.Option(metavar="ELO0 ELO1", help="Stop early with an SPRT: is A better than B by ELO1, not just ELO0?"),
+        typer.Option(metavar="ELO0 ELO1", help="cli.arena.sprt"),
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Games to play in parallel; the default is one per CPU core."),
+        typer.Option(min=1, metavar="N", help="cli.arena.jobs"),
     ] = None,
-    ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the Ray cluster at this address.")] = None,
-    journal: Annotated[Path | None, typer.Option(metavar="FILE.jsonl", help="The file for finished games.")] = None,
-    record: Annotated[
-        Path | None, typer.Option(metavar="FILE.cairn", help="The file for all game records, written at the end.")
-    ] = None,
+    ray: Annotated[str | None, typer.Option(metavar="ADDRESS", help="cli.arena.ray")] = None,
+    journal: Annotated[Path | None, typer.Option(metavar="FILE.jsonl", help="cli.arena.journal")] = None,
+    record: Annotated[Path | None, typer.Option(metavar="FILE.cairn", help="cli.arena.record")] = None,
 ) -> None:
     """Let engines play each other and estimate their strength.
 
-    The two games in a pair have the same start, with the sides swapped. Run the same command again to resume.
+    The two games in a pair have the same start, with sides swapped. With --nodes or --depth, games are reproducible.
+    Run the same command again to resume.
     """
     import functools
     import os
@@ -72,6 +66,6 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
     except (ArenaError, ValueError) as error:
         complain(error, 2)
     except KeyboardInterrupt:
-        complain("stopped; run the same command again to continue", 130)
+        complain(t("cli.arena.stopped"), 130)
     typer.echo(sentences.summary(standings))
-    typer.echo(f"Game records: {record}. Journal: {path}.")
+    typer.echo(t("cli.arena.files", record=record, journal=path))

@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli.screen import complain
+from cairn.cli.screen import choice, complain
+from cairn.messages import reason_of, t
 
 
 class AcceptedChallenges(enum.Enum):
@@ -20,29 +21,24 @@ class AcceptedChallenges(enum.Enum):
 
 
 def bot(
-    server: Annotated[str, typer.Argument(metavar="SERVER", help="The address of the server.", show_default=False)],
-    token_file: Annotated[
-        Path, typer.Option(metavar="FILE", help="The file that contains the bot's token.", show_default=False)
-    ],
-    engine: Annotated[
-        str | None, typer.Option(metavar="COMMAND", help="An engine that speaks the engine protocol.")
-    ] = None,
-    level: Annotated[
-        int | None, typer.Option(min=1, max=10, help="Play at this level instead of full strength.")
-    ] = None,
-    accept: Annotated[AcceptedChallenges, typer.Option(help="The challenges to accept.")] = AcceptedChallenges.ANY,
-    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="Stop after N games.")] = None,
+    server: Annotated[str, typer.Argument(metavar="SERVER", help="cli.bot.server", show_default=False)],
+    token_file: Annotated[Path, typer.Option(metavar="FILE", help="cli.bot.token-file", show_default=False)],
+    engine: Annotated[str | None, typer.Option(metavar="COMMAND", help="cli.bot.engine")] = None,
+    level: Annotated[int | None, typer.Option(min=1, max=10, metavar="N", help="cli.bot.level")] = None,
+    accept: Annotated[str, typer.Option(metavar="rated|any|none", help="cli.bot.accept")] = "any",
+    games: Annotated[int | None, typer.Option(min=1, metavar="N", help="cli.bot.games")] = None,
 ) -> None:
     """Let an engine play on a server.
 
     Ctrl+C stops the bot. Start it again to continue its unfinished games.
     """
+    accepted = choice(AcceptedChallenges, accept, "--accept")
     if engine is not None and level is not None:
-        complain("use either --engine or --level, not both", 2)
+        complain(t("cli.not-both", one="--engine", other="--level"), 2)
     try:
         from cairn.bot import Bot, BotError, BotOptions, Server, Thinker
     except ModuleNotFoundError as error:
-        complain(f"this command needs {error.name}: pip install cairn-game[bot]", 1)
+        complain(t("cli.needs-package", package=error.name, extra="bot"), 1)
     from cairn.engine import EngineError, open_engine
 
     text = f"cmd:{engine}" if engine is not None else f"level:{level}" if level else "full"
@@ -52,11 +48,11 @@ def bot(
     except (ValueError, EngineError) as error:
         complain(error, 1)
     if not there.is_private:
-        _log("WARNING: without https, others on the network can read this bot's token")
+        _log(t("cli.bot.insecure"))
     _end_on_terminate()
     try:
         with thinker:
-            Bot(there, thinker, BotOptions(accept.value, games), _log).run()
+            Bot(there, thinker, BotOptions(accepted.value, games), _log).run()
     except BotError as error:
         complain(error, 1)
     except KeyboardInterrupt:
@@ -70,11 +66,11 @@ def _token(path: Path) -> str:
     try:
         text = path.read_text(encoding="utf-8").strip()
         if os.name == "posix" and path.stat().st_mode & 0o077:
-            _log(f"WARNING: other users of this machine can read {path}; run chmod 600 {path}")
+            _log(t("cli.bot.readable", path=path))
     except OSError as error:
-        complain(f"{path}: {error.strerror or error}", 1)
+        complain(f"{path}: {reason_of(error)}", 1)
     except ValueError:
-        complain(f"{path} is not a text file", 1)
+        complain(t("cli.bot.not-text", path=path), 1)
     return text
 
 

@@ -21,5 +21,5 @@ def engine() -> None:
     except KeyboardInterrupt:
         raise typer.Exit from None
     except BrokenPipeError:
-        # The reader has closed the pipe. Keep Python from flushing again at exit.
+        # The reader has closed the pipe. Redirect the output, because Python flushes it again at exit and would fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

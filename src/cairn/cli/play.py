@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from cairn.cli.screen import choice, console
+from cairn.messages import t
 from cairn.vocabulary import Tribe, Variant
 
 if TYPE_CHECKING:
@@ -18,50 +19,43 @@ USUAL_LEVEL = "1"
 
 
 def play(
-    variant: Annotated[
-        str, typer.Option(metavar="beginner|standard|expert", help="The megaliths in the game.")
-    ] = "beginner",
-    seed: Annotated[int | None, typer.Option(help="Seed for the deal and the draws.", min=0, metavar="N")] = None,
-    tribe: Annotated[str, typer.Option(metavar="forest|sea", help="Your tribe, shown at the bottom.")] = "forest",
+    variant: Annotated[str, typer.Option(metavar="beginner|standard|expert", help="cli.play.variant")] = "beginner",
+    seed: Annotated[int | None, typer.Option(help="cli.play.seed", min=0, metavar="N")] = None,
+    tribe: Annotated[str, typer.Option(metavar="forest|sea", help="cli.play.tribe")] = "forest",
     against: Annotated[
         str,
         typer.Option(
             metavar=f"LEVEL|{RANDOM}|{PERSON}",
-            help="The computer at a level from 1 to 10, random moves, or another person (same as --two).",
+            help="cli.play.against",
         ),
     ] = USUAL_LEVEL,
-    two: Annotated[bool, typer.Option("--two", help="For two people at this terminal.")] = False,
+    two: Annotated[bool, typer.Option("--two", help="cli.play.two")] = False,
 ) -> None:
     """Play in the terminal, against the computer or a person."""
     from cairn import Game
     from cairn.cli.terminal_game import Quit, TerminalGame
 
     if two and against not in (USUAL_LEVEL, PERSON):
-        raise typer.BadParameter(f"--two is for two people, so --against {against} is not possible", param_hint="--two")
+        raise typer.BadParameter(t("cli.play.two-against", against=against), param_hint="--two")
     chosen, below = choice(Variant, variant, "--variant"), choice(Tribe, tribe, "--tribe")
     opponent = PERSON if two else against
     engine = _opponent(opponent, seed)
     engines = {below.enemy: engine} if engine else {}
     session = TerminalGame(console(), Game.start(chosen, seed), engines, below, chosen.value, seed)
     session.say(_welcome(opponent, below))
-    session.say("Type help for a list of commands.")
+    session.say(t("cli.play.type-help"))
     try:
         session.play()
     except (Quit, EOFError, KeyboardInterrupt):
-        session.say("\nGoodbye.")
+        session.say("\n" + t("cli.play.goodbye"))
 
 
 def _welcome(opponent: str, below: Tribe) -> str:
-    """Introduce the players and explain how to choose others."""
-    from cairn.cli import sentences
-
+    """Introduce the players and explain how to choose another opponent."""
     if opponent == PERSON:
-        return "Two people play. To play the computer: cairn play --against LEVEL (1 to 10)."
-    how = "with random moves" if opponent == RANDOM else f"at level {opponent}"
-    return (
-        f"You are {sentences.name(below)}, against the computer {how}.\n"
-        "For two people: cairn play --two. For another level: cairn play --against LEVEL (1 to 10)."
-    )
+        return t("cli.play.welcome.two")
+    how = "random" if opponent == RANDOM else "level"
+    return f"{t(f'cli.play.welcome.{how}', tribe=below.value, level=opponent)}\n{t('cli.play.welcome.other')}"
 
 
 def _opponent(name: str, seed: int | None) -> Engine | None:
@@ -73,6 +67,4 @@ def _opponent(name: str, seed: int | None) -> Engine | None:
     try:
         return open_engine(f"{RANDOM if name == RANDOM else f'level:{name}'}{setting}")
     except ValueError:
-        raise typer.BadParameter(
-            f"{name!r} is not a level from 1 to 10, {RANDOM} or {PERSON}", param_hint="--against"
-        ) from None
+        raise typer.BadParameter(t("cli.play.bad-opponent", name=name), param_hint="--against") from None

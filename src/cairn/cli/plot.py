@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from cairn.messages import t
+
 ROWS: Final = 4
 """Rows on each side of the middle."""
 COLUMNS: Final = 64
@@ -12,7 +14,7 @@ _LABEL: Final = 12
 
 
 def plot(course: Sequence[float], *, unicode: bool = True) -> str:
-    """Plot Forest's expected score at each moment. Above the middle, Forest is ahead; below it, Sea.
+    """Plot Forest's expected score at each moment. Forest is ahead above the middle, and Sea is ahead below it.
 
     >>> print(plot([0.5, 0.9, 1.0, 0.3], unicode=False))
     Forest  1.00 |  #
@@ -30,7 +32,8 @@ def plot(course: Sequence[float], *, unicode: bool = True) -> str:
     lines = [_row(values, row, 1, full, lower) for row in range(ROWS, 0, -1)]
     lines.append(rule * len(values))
     lines += [_row(values, row, -1, full, upper) for row in range(1, ROWS + 1)]
-    labels = {0: "Forest  1.00", ROWS: "0.50", 2 * ROWS: "Sea     0.00"}
+    forest, sea = (t("story.tribe", tribe=tribe) for tribe in ("forest", "sea"))
+    labels = {0: f"{forest:6}  1.00", ROWS: "0.50", 2 * ROWS: f"{sea:6}  0.00"}
     return "\n".join(
         f"{labels.get(number, ''):>{_LABEL}} {cross if number == ROWS else bar}{line}".rstrip()
         for number, line in enumerate(lines)

@@ -8,13 +8,12 @@ from typing import Annotated
 import typer
 
 from cairn.cli.screen import complain
+from cairn.messages import t
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file from cairn backup.", show_default=False)],
-    data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The folder for the games, instead of your data folder.")
-    ] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="cli.restore.file", show_default=False)],
+    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help="cli.arg.data")] = None,
 ) -> None:
     """Replace all games with those in a backup.
 
@@ -27,13 +26,13 @@ def restore(
         from cairn.server.storage import backup
         from cairn.server.storage.data_folder import default_folder
     except ModuleNotFoundError as error:
-        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 1)
+        complain(t("cli.needs-package", package=error.name, extra="serve"), 1)
 
     folder = data or default_folder()
     try:
         restored = asyncio.run(backup.restore(file, folder))
     except DataError as error:
         complain(error, 1)
-    typer.echo(f"{folder} now contains {restored.games} {'game' if restored.games == 1 else 'games'} from {file}.")
+    typer.echo(t("cli.restore.done", folder=folder, n=restored.games, file=file))
     for path in restored.kept:
-        typer.echo(f"The old file is kept as {path}.")
+        typer.echo(t("cli.restore.kept", path=path))

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import typer
 
+from cairn.messages import t
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -16,12 +18,12 @@ Chosen = TypeVar("Chosen", bound=enum.Enum)
 
 
 def choice(kind: type[Chosen], text: str, option: str) -> Chosen:
-    """The member with the value ``text``, ignoring case. If there is none, the command ends with an error."""
+    """The member whose value is ``text``, ignoring case. If there is none, the command ends with an error."""
     for member in kind:
         if member.value == text.lower():
             return member
-    values = " or ".join(repr(member.value) for member in kind)
-    raise typer.BadParameter(f"{text!r} is not {values}", param_hint=option)
+    values = ", ".join(member.value for member in kind)
+    raise typer.BadParameter(t("cli.bad-choice", value=text, choices=values), param_hint=option)
 
 
 def console() -> Console:

@@ -8,46 +8,31 @@ from typing import Annotated
 import typer
 
 from cairn.cli.screen import complain
+from cairn.messages import t
 
 
 def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
-    port: Annotated[
-        int | None, typer.Option(min=1, max=65_535, help="The port. By default 8765, or the next free port.")
-    ] = None,
-    host: Annotated[
-        str, typer.Option(help="The address to listen on. 0.0.0.0 accepts connections from other machines.")
-    ] = "127.0.0.1",
-    data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The folder for the games, instead of your data folder.")
-    ] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65_535, metavar="N", help="cli.serve.port")] = None,
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="cli.serve.host")] = "127.0.0.1",
+    data: Annotated[Path | None, typer.Option(metavar="FOLDER", help="cli.serve.data")] = None,
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="The database for the games: postgresql://…"),
+        typer.Option(metavar="URL", envvar="CAIRN_DATABASE", help="cli.serve.database"),
     ] = None,
-    public: Annotated[
-        bool, typer.Option("--public", help="For a public server: each player sees only their own games.")
-    ] = False,
-    name: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A host name for the server. Can be repeated.")
-    ] = None,
-    proxies: Annotated[
-        str, typer.Option(metavar="ADDRESSES", help="Trusted proxies, which may set X-Forwarded-* headers.")
-    ] = "127.0.0.1",
+    public: Annotated[bool, typer.Option("--public", help="cli.serve.public")] = False,
+    name: Annotated[list[str] | None, typer.Option(metavar="NAME", help="cli.serve.name")] = None,
+    proxies: Annotated[str, typer.Option(metavar="ADDRESSES", help="cli.serve.proxies")] = "127.0.0.1",
     metrics_token: Annotated[
         str | None,
-        typer.Option(metavar="TOKEN", envvar="CAIRN_METRICS_TOKEN", help="A token for reading the metrics remotely."),
+        typer.Option(metavar="TOKEN", envvar="CAIRN_METRICS_TOKEN", help="cli.serve.metrics-token"),
     ] = None,
-    log_format: Annotated[str, typer.Option(metavar="text|json", help="The format of the log.")] = "text",
+    log_format: Annotated[str, typer.Option(metavar="text|json", help="cli.serve.log-format")] = "text",
     traces: Annotated[
         bool | None,
-        typer.Option(
-            "--traces/--no-traces", help="Log the timing of commands in the data folder. By default only with --public."
-        ),
+        typer.Option("--traces/--no-traces", help="cli.serve.traces"),
     ] = None,
-    speedups: Annotated[
-        bool, typer.Option(envvar="CAIRN_SPEEDUPS", help="Use faster code that depends on library internals.")
-    ] = True,
-    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the game in a browser.")] = True,
+    speedups: Annotated[bool, typer.Option(envvar="CAIRN_SPEEDUPS", help="cli.serve.speedups")] = True,
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="cli.serve.open")] = True,
 ) -> None:
     """Run a server, so that you can play in the browser."""
     try:
@@ -57,10 +42,10 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
         from cairn.server.settings import Settings
         from cairn.server.storage.data_folder import default_folder
     except ModuleNotFoundError as error:
-        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 1)
+        complain(t("cli.needs-package", package=error.name, extra="serve"), 1)
 
     if log_format not in ("text", "json"):
-        complain(f"--log-format must be text or json, not {log_format}", 2)
+        complain(t("cli.serve.bad-log-format", value=log_format), 2)
     folder = data or default_folder()
     settings = Settings(
         data=folder,
@@ -74,12 +59,12 @@ def serve(  # noqa: PLR0913, PLR0917  # each one is a command-line option
         speedups=speedups,
     )
 
-    place = "the database" if database else folder
+    place = t("cli.serve.the-database") if database else folder
 
     def ready(address: str) -> None:
         if port is None and f":{DEFAULT_PORT}/" not in address:
-            typer.echo(f"Port {DEFAULT_PORT} is in use by another program, so Cairn is using the next free port.")
-        typer.echo(f"Cairn is running at {address} (Ctrl+C to stop). Games are stored in {place}.")
+            typer.echo(t("cli.serve.next-port", port=DEFAULT_PORT))
+        typer.echo(t("cli.serve.ready", address=address, place=place))
         if open_browser:
             _open(address)
 

@@ -9,26 +9,26 @@ import typer
 
 from cairn.cli.arguments import Position, Tokens
 from cairn.cli.screen import complain, console, print_board
+from cairn.messages import reason_of, t
 
 
 def show(
     position: Position,
     tokens: Tokens = None,
-    flip: Annotated[bool, typer.Option("--flip", help="Show Sea at the bottom.")] = False,
-    svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FILE", help="Also write a drawing to this file.")
-    ] = None,
+    flip: Annotated[bool, typer.Option("--flip", help="cli.show.flip")] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="cli.show.svg")] = None,
 ) -> None:
     """Draw a position and list its legal tokens."""
     import cairn
     from cairn import svg as drawing
     from cairn import terminal
     from cairn.cli import sentences
+    from cairn.cli.faults import error_text
 
     try:
         game = cairn.Game(position, tokens or ())
     except cairn.CairnError as error:
-        complain(error, 2)
+        complain(error_text(error), 2)
     below = cairn.SEA if flip else cairn.FOREST
     screen = console()
     print_board(screen, game, below)
@@ -41,5 +41,5 @@ def show(
         try:
             svg.write_text(drawing.board(game.board.setup, orientation=below, last=last), encoding="utf-8")
         except OSError as error:
-            complain(f"{svg}: {error.strerror or error}", 1)
-        screen.print(f"Drawing written to {svg}.")
+            complain(f"{svg}: {reason_of(error)}", 1)
+        screen.print(t("cli.show.written", path=svg))

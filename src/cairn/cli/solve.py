@@ -8,6 +8,7 @@ import typer
 
 from cairn.cli.arguments import Position, Tokens
 from cairn.cli.screen import complain
+from cairn.messages import t
 
 
 def solve(
@@ -15,29 +16,27 @@ def solve(
     tokens: Tokens = None,
     turns: Annotated[
         int,
-        typer.Option("--turns", help="The number of turns to look ahead, counting both tribes.", min=1, metavar="N"),
+        typer.Option("--turns", help="cli.solve.turns", min=1, metavar="N"),
     ] = 3,
-    nodes: Annotated[int | None, typer.Option("--nodes", help="The node limit.", min=1, metavar="N")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="cli.solve.nodes", min=1, metavar="N")] = None,
 ) -> None:
     """Find a forced win within a number of turns.
 
     A win is forced if it works against every choice of the other tribe and every possible draw.
     """
     import cairn
-    from cairn.cli import sentences
+    from cairn.cli.faults import error_text
     from cairn.engine import solver
 
     try:
         solution = solver.solve(cairn.Game(position, tokens or ()), turns, nodes)
     except (cairn.CairnError, ValueError) as error:
-        complain(error, 2)
-    within = "in this turn" if solution.turns == 1 else f"within {solution.turns} turns"
+        complain(error_text(error), 2)
     if solution.winner is not None:
-        typer.echo(f"{sentences.name(solution.winner)} wins {within}, and cannot force a faster win.")
-        typer.echo(f"line: {' '.join(map(str, solution.line))}")
+        typer.echo(t("cli.solve.wins", tribe=solution.winner.value, turns=solution.turns))
+        typer.echo(t("cli.solve.line", tokens=" ".join(map(str, solution.line))))
     elif solution.result is solver.SolverResult.NOT_WITHIN:
-        typer.echo(f"Nobody can force a win {within}.")
+        typer.echo(t("cli.solve.nobody", turns=solution.turns))
     else:
-        settled = f"nobody can force a win {within}" if solution.turns else "nothing is proven"
-        typer.echo(f"Unknown: {settled}, and the node limit was reached.")
-    typer.echo(f"nodes: {solution.nodes}")
+        typer.echo(t("cli.solve.unknown", turns=solution.turns))
+    typer.echo(t("cli.solve.searched", n=solution.nodes))

@@ -12,6 +12,7 @@ from cairn import MEGALITHS, Game, Outcome, Reason, Record, Token, Tribe, termin
 from cairn.cli import sentences
 from cairn.cli.screen import print_board
 from cairn.engine import Engine
+from cairn.messages import reason_of, t
 from cairn.vocabulary import Draw
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class TerminalGame:
             elif isinstance(decider := self.game.decider, Tribe):
                 self._play_computer(decider)
             else:
-                self._play(self.chance.choice(self.game.legal_moves), "Drawn")
+                self._play(self.chance.choice(self.game.legal_moves), None)
         self.draw_board()
         self.say(sentences.ending(self.game))
         self._offer_to_save()
@@ -69,14 +70,18 @@ class TerminalGame:
         return isinstance(decider, Tribe) and decider not in self.engines
 
     def _play_computer(self, tribe: Tribe) -> None:
-        with self.screen.status(f"{sentences.name(tribe)} is thinking ..."):
+        with self.screen.status(t("cli.play.thinking", tribe=tribe.value)):
             played = self.engines[tribe].play(self.game)
-        self._play(played.token, f"{sentences.name(tribe)} plays")
+        self._play(played.token, tribe)
 
-    def _play(self, token: Token, how: str) -> None:
-        sentence = terminal.describe(token, self.game.phase)
+    def _play(self, token: Token, tribe: Tribe | None) -> None:
+        """Play a token for a computer player or, without a tribe, a draw."""
+        text = terminal.describe(token, self.game.phase)
         self.game.push(token)
-        self.say(f"{how} {token}: {sentence}.")
+        if tribe is None:
+            self.say(t("cli.play.drawn", token=token, text=text))
+        else:
+            self.say(t("cli.play.played", tribe=tribe.value, token=token, text=text))
         if self.game.outcome is None and self._person_decides():
             self.draw_board()
 
@@ -106,7 +111,7 @@ class TerminalGame:
         chosen = _chosen(said, choices)
         if chosen is None:
             if said:
-                self.say(f"{said[:40]!r} is not a choice. Type a number from 1 to {len(choices)}, a token, or help.")
+                self.say(t("cli.play.no-choice", said=said[:40], n=len(choices)))
             return False
         self.game.push(chosen)
         self.draw_board()
@@ -114,7 +119,7 @@ class TerminalGame:
 
     def help(self, argument: str) -> bool:
         """List the commands."""
-        self.say(sentences.HELP)
+        self.say(t("cli.play.commands"))
         return False
 
     def undo(self, argument: str) -> bool:
@@ -129,7 +134,7 @@ class TerminalGame:
                 return True
         for token in reversed(taken):
             self.game.push(token)
-        self.say("A draw cannot be taken back." if taken else "There is nothing to take back.")
+        self.say(t("cli.play.no-undo", why="drawn" if taken else "nothing"))
         return False
 
     def tiles(self, argument: str) -> bool:
@@ -153,7 +158,7 @@ class TerminalGame:
 
     def _save(self, argument: str, *, overwrite: bool) -> bool:
         if not argument:
-            self.say("Type save FILE, with the name of a file.")
+            self.say(t("cli.play.no-file"))
             return False
         path = Path(argument).expanduser()
         try:
@@ -161,12 +166,12 @@ class TerminalGame:
             with path.open(mode, encoding="utf-8", newline="\n") as file:
                 file.write(write_record(self._record()))
         except FileExistsError:
-            self.say(f"{path} already exists. To overwrite it, type save! {argument}")
+            self.say(t("cli.play.exists", path=path, argument=argument))
         except OSError as error:
-            self.say(f"Cannot write {path}: {error.strerror or error}.")
+            self.say(t("cli.play.cannot-write", path=path, why=reason_of(error)))
         else:
             self.saved = path
-            self.say(f"Saved to {path}.")
+            self.say(t("cli.play.saved", path=path))
         return False
 
     def quit(self, argument: str) -> bool:
@@ -181,7 +186,7 @@ class TerminalGame:
     def _offer_to_save(self) -> None:
         """Offer to save the finished game."""
         while True:
-            command, argument = _split(self.screen.input("save FILE, or Enter to quit> ").strip())
+            command, argument = _split(self.screen.input(t("cli.play.save-prompt")).strip())
             if not command:
                 return
             if command in ("save", "save!"):
@@ -192,12 +197,12 @@ class TerminalGame:
             elif command in _COMMANDS and _COMMANDS[command] is TerminalGame.quit:
                 raise Quit
             else:
-                self.say("The game is over. Type save FILE to save it, or press Enter to quit.")
+                self.say(t("cli.play.over"))
 
     def _record(self) -> Record:
         today = datetime.datetime.now().astimezone().strftime("%Y.%m.%d")
         players = {
-            sentences.name(tribe): self.engines[tribe].name if tribe in self.engines else PERSON for tribe in Tribe
+            tribe.value.capitalize(): self.engines[tribe].name if tribe in self.engines else PERSON for tribe in Tribe
         }
         return Record(self.game, {"Variant": self.variant, **players, "Date": today})
 

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from cairn.messages import reason_of, t
+
 if TYPE_CHECKING:
     from cairn.fairness import Verdict
 
 
 def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE.cairn...", help="Game records.", show_default=False)],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE.cairn...", help="cli.arg.records", show_default=False)],
 ) -> None:
     """Check the deal and the draws of a game against its proof.
 
@@ -30,24 +32,21 @@ def verify(
 def _verdict(path: Path) -> Verdict:
     """Check one record and print the findings."""
     from cairn import MalformedError, fairness, read_record
+    from cairn.cli.faults import fault_text
 
     try:
         findings = fairness.verify(read_record(path.read_bytes()))
     except MalformedError as error:
         for fault in error.faults:
-            typer.echo(f"{path}: {fault}", err=True)
+            typer.echo(f"{path}: {fault_text(fault)}", err=True)
         verdict = fairness.Verdict.OPEN
     except OSError as error:
-        typer.echo(f"{path}: {error.strerror or error}", err=True)
+        typer.echo(f"{path}: {reason_of(error)}", err=True)
         verdict = fairness.Verdict.OPEN
     else:
         for finding in findings:
-            typer.echo(f"{path}: {finding.verdict.value}: {finding.sentence}")
+            verdict_text = t("cli.verify.verdict", verdict=finding.verdict.value)
+            typer.echo(f"{path}: {verdict_text}: {finding.sentence}")
         verdict = fairness.overall(findings)
-    ending = {
-        fairness.Verdict.RIGHT: "verified",
-        fairness.Verdict.WRONG: "does not match its proof",
-        fairness.Verdict.OPEN: "cannot be verified",
-    }
-    typer.echo(f"{path}: {ending[verdict]}")
+    typer.echo(t("cli.verify.overall", path=path, verdict=verdict.value))
     return verdict

@@ -6,6 +6,7 @@ import typer
 
 from cairn.cli.arguments import DatabaseUrl, DataFolder
 from cairn.cli.screen import complain
+from cairn.messages import t
 
 
 def verify_database(
@@ -14,7 +15,7 @@ def verify_database(
 ) -> None:
     """Check that all stored games are intact. The server may be running.
 
-    Checks the hash chain of each log, replays each game, and compares the results with the lists and the ratings.
+    Checks the hash chain of each log, replays each game, and compares the results with the game lists and the ratings.
     Exit code: 0 if everything is intact, 1 if anything is damaged, 2 if the database cannot be read.
     """
     try:
@@ -25,7 +26,7 @@ def verify_database(
         from cairn.server.storage.data_folder import DATABASE, default_folder
         from cairn.server.storage.verification import Verification
     except ModuleNotFoundError as error:
-        complain(f"this command needs {error.name}: pip install cairn-game[serve]", 2)
+        complain(t("cli.needs-package", package=error.name, extra="serve"), 2)
 
     games = problems = 0
 
@@ -42,8 +43,6 @@ def verify_database(
         asyncio.run(verify())
     except (DataError, StorageError) as error:
         complain(error, 1 if problems else 2)
-    checked = f"Checked {games} {'game' if games == 1 else 'games'}"
-    found = f"{problems} {'problem' if problems == 1 else 'problems'}" if problems else "no damage"
-    typer.echo(f"{checked}: {found} found.")
+    typer.echo(t("cli.verify-database.done", games=games, problems=problems))
     if problems:
         raise typer.Exit(1)

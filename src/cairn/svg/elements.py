@@ -19,7 +19,10 @@ def number(value: float) -> str:
 
 
 def element(name: str, *content: str, **attributes: Attribute) -> str:
-    """An element. ``stroke_width`` becomes ``stroke-width`` and ``class_`` becomes ``class``. Omits ``None``."""
+    """An element. ``stroke_width`` becomes ``stroke-width``, and ``class_`` becomes ``class``.
+
+    Attributes whose value is ``None`` are omitted.
+    """
     parts = [name]
     for key, value in attributes.items():
         if value is not None:
@@ -66,7 +69,7 @@ def box(x: float, y: float, width: float, height: float, radius: float, fill: st
 
 
 def label(x: float, y: float, text: str, size: float, fill: str, **attributes: Attribute) -> str:
-    """A text centred on a point."""
+    """Text centred on a point."""
     return element("text", escape(text), x=x, y=y, font_family="sans-serif", font_size=size, fill=fill,
                    text_anchor="middle", dominant_baseline="central", **attributes)  # fmt: skip
 

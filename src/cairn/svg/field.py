@@ -80,7 +80,7 @@ def land(orientation: Tribe) -> str:
 
 
 def _band(index: int) -> str:
-    """A strip of ground with an undulating upper edge. The strip extends a little under the next strip below."""
+    """A strip of ground with an undulating upper edge. Its lower edge lies a little under the next strip."""
     w, h, r = LAND_WIDTH, LAND_HEIGHT, LAND_ROUNDING
     y, swing, _ = GROUND[index]
     heights = [round(y + swing * _UNDULATION[(5 * index + step) % len(_UNDULATION)]) for step in range(_STEPS + 1)]

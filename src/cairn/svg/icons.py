@@ -14,7 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from cairn.svg.elements import box, element
+from cairn.svg.elements import box, disc, element
 
 GRID: Final = 32.0
 """The width and height of the drawing."""
@@ -22,7 +22,7 @@ CORNER: Final = 7.0
 """The radius of the background's corners."""
 BACKGROUND: Final = "#2f4a3c"
 SAFE: Final = 0.78
-"""The scale of the stones in a maskable icon. Every platform keeps at least a circle with 80% of the width."""
+"""The scale of the stones in a maskable icon. All platforms show at least a circle that is 80% as wide as the icon."""
 LINES: Final = 4
 """How many horizontal lines to sample in each row of pixels. Within a line, coverage is exact."""
 
@@ -55,13 +55,18 @@ FILES: Final = {
 """The PNG files, with their width in pixels, the radius of the corners, and the scale of the stones."""
 
 
-def svg() -> str:
-    """The icon as SVG."""
+TURN: Final = Stone(24.5, 7.5, 6.5, 6.5, "#f2b33d")
+"""The dot on the icon while it is the visitor's turn."""
+
+
+def svg(*, turn: bool = False) -> str:
+    """The icon as SVG. ``turn`` adds the dot that says that it is the visitor's turn."""
     stones = "".join(
         element("ellipse", cx=stone.x, cy=stone.y, rx=stone.across, ry=stone.up, fill=stone.colour) for stone in STONES
     )
     background = box(0, 0, GRID, GRID, CORNER, BACKGROUND)
-    return element("svg", background, stones, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 32 32")
+    dot = disc(TURN.x, TURN.y, TURN.across, TURN.colour, stroke=BACKGROUND, stroke_width=2) if turn else ""
+    return element("svg", background, stones, dot, xmlns="http://www.w3.org/2000/svg", viewBox="0 0 32 32")
 
 
 def png(width: int, corner: float = CORNER, size: float = 1.0) -> bytes:
@@ -93,7 +98,7 @@ def _row(row: int, width: int, corner: float, size: float) -> bytes:
 
 
 def _coverage(spans: list[tuple[float, float] | None], scale: float, width: int) -> list[float]:
-    """How much of each pixel in a row is covered by the spans of its lines, from 0 to 1."""
+    """The fraction of each pixel in a row that is covered, given the covered span of each sampled line."""
     covered = [0.0] * width
     for span in spans:
         if span is None:
@@ -142,6 +147,7 @@ def main() -> None:
     for name, (width, corner, size) in FILES.items():
         (folder / name).write_bytes(png(width, corner, size))
     (folder / "icon.svg").write_text(svg() + "\n", encoding="utf-8")
+    (folder / "icon-turn.svg").write_text(svg(turn=True) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

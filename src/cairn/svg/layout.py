@@ -56,7 +56,7 @@ COVERED_TOTEM: Final = Placement(1, 66, 33)
 # Inside the design grid of a megalith.
 SIGN: Final = Placement(6, 5, 88)
 SIGN_BESIDE_SHAMAN: Final = Placement(2, 2, 55)
-"""The sign of a megalith under a shaman, in the free corner."""
+"""The placement of the sign when a shaman stands on the megalith: in the free corner."""
 
 # Inside a village, from its upper left corner.
 VILLAGE_FRAME: Final = (7, 6, LAND_WIDTH - 14, VILLAGE - 12)
@@ -64,11 +64,11 @@ VILLAGE_FRAME: Final = (7, 6, LAND_WIDTH - 14, VILLAGE - 12)
 VILLAGE_FRAME_ROUNDING: Final = 20
 FIRE: Final = Placement(16, 16, 56)
 WAITING_SHAMAN: Final = Placement(84, 13, 62)
-"""The first waiting shaman."""
+"""The placement of the first waiting shaman."""
 WAITING_ROOM: Final = 310
-"""The width that all waiting shamans share."""
+"""The total width available to all waiting shamans."""
 LAST_POINT: Final = Placement(LAND_WIDTH - 64, 20, 48)
-"""The rightmost stone of the score track."""
+"""The placement of the rightmost stone of the score track."""
 POINT_STEP: Final = 44
 
 # Marks of the last turn, on the 100 x 100 grid of a space.

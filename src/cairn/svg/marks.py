@@ -1,4 +1,4 @@
-"""Marks for the last turn and for spaces that the caller specifies, distinguished by shape.
+"""Marks for the last turn and for spaces that the caller specifies. Each kind of mark has its own shape.
 
 A dashed frame means that a piece left this space, brackets that a piece arrived, and a cross that a shaman was banished
 or transformed.
@@ -93,7 +93,7 @@ def over(setup: Setup, last: Sequence[Token], orientation: Tribe) -> str:
 
 
 def _twice(d: str, width: float, dash: str | None = None) -> str:
-    """A dark line on top of a wider light line, so that it stands out on any background."""
+    """A dark line on top of a wider light line, so that the line stands out on any background."""
     return stroke(d, CREAM, width + 4.5) + stroke(d, INK, width, stroke_dasharray=dash)
 
 

@@ -90,7 +90,7 @@ SIGNS: Final[Mapping[str, Sign]] = MappingProxyType(
             lines=arrow(19, 80, 82, 80, 13),
             areas="M17 22C34 15 66 15 83 21L81 33C64 29 36 29 19 34ZM25 38L39 36L41 66L24 66ZM61 36L75 38L76 66L59 66Z",
         ),
-        # A burial mound, in which a shaman who enters disappears.
+        # A burial mound that makes a shaman disappear.
         "TS": Sign(
             lines="M13 82L87 82M19 78C19 44 31 25 50 25C69 25 81 44 81 78" + cross(50, 62, 11),
         ),

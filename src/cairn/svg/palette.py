@@ -89,17 +89,17 @@ GROUND: Final = (
 )
 CANOPY: Final = ("#35542f", "#426539", "#507744", "#5f8850")
 WOOD: Final = {"face": "#f1e6cf", "edge": "#a78c62", "back": "#e2d2b1", "grid": "#cdb78d"}
-"""The action tiles."""
+"""The colours of the action tiles."""
 SLATE: Final = {"face": "#dce6e2", "edge": "#6d8a88", "back": "#c6d5d1", "grid": "#9fb6b2"}
-"""The transformation tile."""
+"""The colours of the transformation tile."""
 TRAY: Final = {"face": "#8a7355", "edge": "#5f4d36", "hollow": "#6d5a41"}
-"""The tray for the upcoming megaliths and the deck."""
+"""The colours of the tray for the upcoming megaliths and the deck."""
 KERB: Final = {"face": "#cfc8b8", "edge": "#8d8675", "shine": "#ebe6da"}
-"""The low stones of the stone circles."""
+"""The colours of the low stones in the stone circles."""
 
 
 def _names() -> dict[str, str]:
-    """Every colour of the palette and its name. If a colour has two names, the first one counts."""
+    """Every colour of the palette and its name. If a colour has two names, the first one is used."""
     names = {INK: "ink", CREAM: "cream", SHADOW: "shadow", FLAME: "flame", EMBER: "ember", LOG: "log", PEBBLE: "pebble",
              TUFT: "tuft"}  # fmt: skip
     for tribe, colours in TRIBE_COLOURS.items():

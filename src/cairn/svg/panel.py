@@ -64,7 +64,7 @@ def _slot(x: float, y: float, tile: Megalith | None, new: bool) -> str:
 
 
 def _deck(deck: Deck) -> str:
-    """A pile as high as the deck, with a count. Its title lists the tiles that may still be drawn."""
+    """A pile of up to four tiles, labelled with the deck's size. The title lists the tiles that may still be drawn."""
     y, size = 127.0, 82.0
     x = (PANEL_WIDTH - size) / 2
     layers = min(len(deck), 4)

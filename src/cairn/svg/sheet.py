@@ -1,7 +1,7 @@
 """All drawings as one sheet of SVG symbols, for the board in the web app.
 
 ``python -m cairn.svg.sheet FILE`` writes it. A page shows a symbol with ``<use href="#cairn-megalith-DR"/>``. The
-prefix keeps the ids apart from the page's own ids. Every colour is a custom property with the palette's colour as its
+prefix prevents clashes with the page's own ids. Every colour is a custom property with the palette's colour as its
 default, so that a page can set ``--art-ink``, ``--art-forest-robe`` and so on.
 """
 

@@ -135,7 +135,7 @@ def _jump(face: JumpFace) -> str:
 
 
 def _transformation(face: TransformationFace) -> str:
-    """Three shamans in a row, of which the enemy turns into a stone."""
+    """Three shamans in a row, with the enemy turning into a stone."""
     enemy = 1 if face is TransformationFace.MIDDLE else 2
     stone = STONES[Variant.BEGINNER]
     x = 17 + 33 * enemy

@@ -77,11 +77,11 @@ def _value(measure: object) -> object:
 
 
 def _sizes() -> dict[str, Size]:
-    """The size of every kind of drawing. The kind is the first word of a name. All drawings of a kind have one size."""
+    """The size of each kind of drawing, which all drawings of the kind share. Each name begins with the kind."""
     found: dict[str, Size] = {}
     for name, size in sizes().items():
         if found.setdefault(name.partition("-")[0], size) != size:
-            raise ValueError(f"{name} differs in size from other drawings of its kind")
+            raise ValueError(f"{name} must have the same size as other drawings of its kind")
     return found
 
 

@@ -35,7 +35,7 @@ def space(setup: Setup, place: Space) -> str:
 
 
 def deck(tiles: Deck) -> str:
-    """The tiles that may still be drawn, in order as far as the order is known."""
+    """The tiles that may still be drawn. Those in known order are listed in that order."""
     if not len(tiles):
         return "empty"
     unknown = f"in unknown order {', '.join(tile.name for tile in sorted(tiles.unknown))}" if tiles.unknown else ""

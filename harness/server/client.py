@@ -13,9 +13,9 @@ from fastapi import FastAPI
 
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 LEAVES: Final = "F1S1S/5/5/5/F3F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
-"""Forest can leave from a5 and build; then a tile is drawn."""
+"""A position in which Forest can leave from a5 and build, after which a tile is drawn."""
 CHAIN: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"
-"""After a1-c3, Forest moves an enemy. After d5-d4, Sea decides during Forest's turn."""
+"""A position in which Forest moves an enemy after a1-c3, and Sea decides during Forest's turn after d5-d4."""
 
 PERSONS: Final[Mapping[str, Any]] = {"forest": {"kind": "person"}, "sea": {"kind": "person"}}
 AGAINST_COMPUTER: Final[Mapping[str, Any]] = {"forest": {"kind": "person"}, "sea": {"kind": "computer", "level": 1}}
@@ -45,7 +45,7 @@ class Client:
         return await self.ask("POST", path, body, status=status)
 
     async def until_ready(self) -> None:
-        """Wait until a starting server is ready."""
+        """Wait until the server has started and is ready."""
         async with asyncio.timeout(60):
             while True:
                 with contextlib.suppress(httpx.TransportError):
@@ -54,11 +54,11 @@ class Client:
                 await asyncio.sleep(0.1)
 
     async def begin(self, seats: Mapping[str, Any] = PERSONS, **fields: object) -> Any:
-        """Begin a game."""
+        """Start a game."""
         return await self.post("/games", {"seats": seats, **fields}, status=201)
 
     async def play(self, game: Mapping[str, Any], token: str, *, hold: bool = False, status: int = 200) -> Any:
-        """Play for the decider. ``game`` must be the current view. Return the update or the problem."""
+        """Play a token for the decider. ``game`` must be the current view. Return the update or the problem."""
         body = {"revision": game["revision"], "tribe": game["now"]["decider"], "token": token, "hold": hold}
         return await self.post(f"/games/{game['id']}/tokens", body, status=status)
 

@@ -19,7 +19,7 @@ from harness.server.postgresql import PostgresServer, rows_of
 from harness.server.processes import Process
 
 MOST_CHANGES: Final = 16
-"""A server is killed a moment after it has acknowledged a random number of changes, up to this many."""
+"""The maximum number of acknowledged changes before a kill. The actual number is random."""
 LAST_MOMENT: Final = 0.02
 """The maximum delay before a kill, in seconds. Storing a change takes about as long, so kills hit every stage."""
 VARIANTS: Final = ("beginner", "standard", "expert")
@@ -27,7 +27,7 @@ VARIANTS: Final = ("beginner", "standard", "expert")
 
 @dataclasses.dataclass
 class Tally:
-    """The counts of a run."""
+    """Counts from a run."""
 
     kills: int = 0
     acknowledged: int = 0
@@ -44,7 +44,7 @@ class Tally:
 
 
 class Player:
-    """A player who plays one game after another, whatever happens to the server."""
+    """A player who plays one game after another, even though the server is killed repeatedly."""
 
     def __init__(self, seats: Mapping[str, Any], rng: random.Random, tally: Tally) -> None:
         self._seats: Final = seats
@@ -53,7 +53,7 @@ class Player:
         self._alone: Final = seats is PERSONS
         """Whether only this player changes the game."""
         self._game: dict[str, Any] | None = None
-        """The game as last acknowledged."""
+        """The game in its last acknowledged state."""
         self._pending: str | None = None
         """The change that was requested but not acknowledged."""
         self.enough = False
@@ -74,7 +74,7 @@ class Player:
     async def play_until_refused(self, client: Client) -> None:
         """Play until the server reports that it could not store a change, or until ``enough`` is set."""
         self.enough = False
-        with contextlib.suppress(AssertionError):  # the client expects status 200
+        with contextlib.suppress(AssertionError):  # the client raises this if the status is not 200
             while not self.enough:
                 if self._game is None:
                     self._game = await client.begin(self._seats, variant=self._rng.choice(VARIANTS))
@@ -115,7 +115,7 @@ class Player:
         self._tally.acknowledged += 1
 
     async def check(self, client: Client) -> None:
-        """After a restart, check that every acknowledged change is stored, and no other except the pending one."""
+        """Check that the restarted server has all acknowledged changes, and at most the pending one in addition."""
         if self._game is None:
             return
         before, after = self._game, await client.view(self._game)
@@ -173,7 +173,7 @@ async def kill_often(settings: Settings, kills: int, seed: int, players: int = 4
 
 
 async def kill_database_often(settings: Settings, server: PostgresServer, kills: int, seed: int) -> Tally:
-    """Kill the PostgreSQL server of one server process ``kills`` times during play."""
+    """Kill PostgreSQL ``kills`` times during play, while a server process is using it."""
     rng = random.Random(seed)
     tally = Tally()
     table = [Player(PERSONS, random.Random(rng.random()), tally) for _ in range(4)]

@@ -1,4 +1,4 @@
-"""Restarts PostgreSQL while many clocks run on its servers, and compares the clocks before and after."""
+"""Restarts PostgreSQL while many game clocks are running, and compares the clocks before and after."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOCK: Final = {"kind": "real-time", "initial": 3_600_000, "increment": 0}
 AT_ONCE: Final = 10
 """The number of concurrent requests."""
 CORRECTION_SECONDS: Final = 60.0
-"""How long to wait until every game has been paused for the outage."""
+"""How long to wait until the clocks of all games have been corrected for the outage."""
 MOST_ERROR: Final = 1_000
 """The largest allowed clock error after the outage, in milliseconds."""
 
@@ -31,7 +31,7 @@ class OutageResult:
     away: float = 0.0
     """How long the database was unavailable, in seconds."""
     corrected: float = 0.0
-    """Seconds from the restart of the database until all games had been paused for the outage."""
+    """Seconds from the restart of the database until the clocks of all games had been corrected."""
     pauses: int = 0
     downtimes: int = 0
     clock_error: int = 0
@@ -49,11 +49,11 @@ async def restart_database(
     watched: float = 4.0,
     commit_delay: float = 0.0,
 ) -> OutageResult:
-    """Begin ``games`` games with clocks on several server processes, and restart PostgreSQL while the clocks run.
+    """Start ``games`` games with clocks on several server processes, and restart PostgreSQL during the games.
 
     Every process has all games in memory. The database is unavailable for ``away`` seconds. After the restart, every
-    commit takes ``commit_delay`` seconds longer, and the games are watched for ``watched`` seconds in case they are
-    paused a second time.
+    commit takes ``commit_delay`` seconds longer, and the games are watched for ``watched`` seconds, to check that they
+    are not paused a second time.
     """
     url = settings.database
     assert url is not None

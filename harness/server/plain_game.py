@@ -50,18 +50,18 @@ class PlainGame:
         self.now += datetime.timedelta(seconds=seconds)
 
     def do(self, command: Command, tribe: Tribe) -> list[Event]:
-        """Execute the command and log its events. A refusal changes nothing."""
+        """Execute the command and log its events. A refused command has no effect."""
         events = decide(self.state, command, tribe, Context(self.now, SecretChance()))
         self._log(keyed(events, f"{tribe.value} {command.id}" if command.id else None))
         return events
 
     def refusal(self, command: Command, tribe: Tribe) -> str:
-        """Execute a command that must be refused, and return the kind of the refusal."""
+        """Execute a command that must be refused, and return the kind of refusal."""
         try:
             self.do(command, tribe)
         except Refusal as refusal:
             return refusal.kind
-        raise AssertionError(f"{command} was not refused")
+        raise AssertionError(f"expected a refusal of {command}")
 
     def play(self, *tokens: str, hold: bool = False, revision: int | None = None) -> None:
         """Play tokens for the current decider."""
@@ -78,7 +78,7 @@ class PlainGame:
         self._log(self.state.play(token, hold=False, chance=SecretChance(), at=self.now, lag=lag))
 
     def pause(self, seconds: float) -> None:
-        """Simulate a server downtime."""
+        """Simulate downtime."""
         self.wait(seconds)
         self._log(self.state.pause(ClockPaused(round(seconds * 1_000)), self.now))
 
@@ -92,7 +92,7 @@ class PlainGame:
 
 
 def play_at_random(game: PlainGame, rng: random.Random, commands: int) -> None:
-    """Execute random commands (tokens with and without hold, confirmations, undos, offers, answers), with downtimes."""
+    """Execute random commands and simulate downtime. Some tokens are held."""
     for number in range(commands):
         if game.state.game.outcome is not None:
             return

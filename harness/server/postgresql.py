@@ -23,7 +23,7 @@ from harness.memory import memory_folder
 
 USER: Final = "cairn"
 _NOBODY: Final = "nobody"
-"""PostgreSQL refuses to run as root."""
+"""The user that runs PostgreSQL if this process runs as root. PostgreSQL refuses to run as root."""
 _SETTINGS: Final = {
     "listen_addresses": "",
     "max_connections": "100",
@@ -95,7 +95,7 @@ class PostgresServer:
         raise AssertionError((self.folder / "log").read_text())
 
     def _watch(self, pid: int) -> None:
-        """Start a watcher that stops the server however this process dies. Its input pipe closes when that happens."""
+        """Start a watcher process, which stops PostgreSQL when this process ends for any reason and the pipe closes."""
         script = 'read _; kill -QUIT "$1"; sleep 1; rm -rf "$2"'
         command = ["sh", "-c", script, "watcher", str(pid), str(self.folder)]
         self._watcher = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
@@ -139,7 +139,8 @@ class PostgresServer:
             self._watcher = None
         if self._process is not None:
             if how is signal.SIGKILL:
-                # Each child has its own session, so signal it separately. Kill the parent first: it starts children.
+                # Each child has its own session, so signal it separately. Kill the parent first, so that it cannot
+                # start new children.
                 children = _children(self._process.pid)
                 self._process.send_signal(how)
                 for child in children:

@@ -1,7 +1,7 @@
 """Starts Python commands from a process that has already imported their modules.
 
-Importing them takes a command about a second of CPU time. One process per test process, the fork server of
-:mod:`multiprocessing`, imports them once. Every command is a fork of it.
+The imports take about a second of CPU time. The fork server of :mod:`multiprocessing` does them only once for each
+test process, and every command runs in a fork of that server.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ MODULES: Final = (
     *("cairn.cli.app", "cairn.cli.screen", "cairn.bot", "cairn.engine"),
     *("cairn.server.run.serve", "cairn.server.run.direct_protocol", "cairn.server.storage.engines.postgres"),
     *("cairn.server.speedups.gc_schedule", "cairn.server.speedups.uvicorn_protocol"),
-    # These are imported only when a server starts.
+    # A server imports these only when it starts.
     *("alembic.command", "alembic.config", "alembic.script", "sqlalchemy.dialects.sqlite", "typer._adapters"),
     *("httpcore", "mako.ext.pygmentplugin", "pygments.lexers.web", "pygments.formatters.html", "uvicorn.lifespan.off"),
     *("uvicorn.protocols.http.auto", "uvicorn.protocols.websockets.auto"),
@@ -47,9 +47,10 @@ _NOT_SUPPORTED: Final = ("executable", "preexec_fn", "pass_fds", "startupinfo", 
 class PreloadedPopen(subprocess.Popen[AnyStr]):
     """A :class:`subprocess.Popen` for Python commands that runs them in a fork of the fork server.
 
-    The command is this Python with ``-c CODE``, ``-m MODULE`` or a script, or a Python script such as ``cairn``. It is
-    killed when the process that started it ends. Two things differ from a new process: changes to ``PYTHON*`` variables
-    have no effect, except ``PYTHONUNBUFFERED``, and modules are found on the ``sys.path`` of this process.
+    The command is this Python interpreter with ``-c CODE``, ``-m MODULE`` or a script, or just a Python script such as
+    ``cairn``. It is killed when the process that started it ends. Two things differ from a new process: changes to
+    ``PYTHON*`` variables other than ``PYTHONUNBUFFERED`` have no effect, and modules are found on the ``sys.path`` of
+    this process.
     """
 
     def _execute_child(self, *given: object) -> None:
@@ -107,7 +108,7 @@ def _without_main_module() -> Iterator[None]:
 
 
 class _Descriptor:
-    """A file descriptor that is passed to the new process."""
+    """A file descriptor to pass to the new process."""
 
     def __init__(self, number: int) -> None:
         self.number: Final = number
@@ -134,8 +135,8 @@ def _run(
     parent = os.getppid()
     for standard, descriptor in enumerate(descriptors):
         os.dup2(descriptor.number, standard)
-    # This includes a pipe that keeps the fork server alive after its owner has died, and one to multiprocessing's
-    # resource tracker, which must then not use it any more.
+    # This closes a pipe that would keep the fork server alive after the test process has died. It also closes the pipe
+    # to multiprocessing's resource tracker, so the tracker must forget the number of that descriptor.
     os.closerange(3, os.sysconf("SC_OPEN_MAX"))
     vars(resource_tracker._resource_tracker).update(_fd=None)
     _die_with(parent)
@@ -152,7 +153,7 @@ def _run(
 
 
 def _die_with(parent: int) -> None:
-    """Let the kernel kill this process when its parent ends. Only Linux can do that."""
+    """Let the kernel kill this process when its parent ends. This works only on Linux."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:  # the parent ended before the call
@@ -203,13 +204,13 @@ def _execute(command: Sequence[str]) -> None:
 
 
 def _exit(code: int) -> NoReturn:
-    """Exit without the code that runs when a process of multiprocessing ends."""
+    """Exit as the interpreter does, without multiprocessing's own cleanup."""
     threading._shutdown()  # type: ignore[attr-defined]  # joins threads and stops executors
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(OSError, ValueError):  # closed
+        with contextlib.suppress(OSError, ValueError):  # the stream may be closed
             stream.flush()
-    if code == -signal.SIGINT:  # as Python does, so that a shell notices
+    if code == -signal.SIGINT:  # as Python does, so that a shell notices the interrupt
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
     os._exit(code & 0xFF)

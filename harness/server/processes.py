@@ -26,7 +26,7 @@ from harness.server.preloaded import fork_server
 
 @contextlib.asynccontextmanager
 async def running(settings: Settings, **world: Any) -> AsyncIterator[Client]:
-    """Run an application in this process and yield a client for it. ``world`` replaces chance, computer or time."""
+    """Run an application here and yield a client for it. ``world`` can replace chance, the computer player or time."""
     app = create_app(settings, World(**world))
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app)
@@ -57,7 +57,7 @@ async def listening(
     )
     server = uvicorn.Server(config)
     with listen("127.0.0.1", 0) as socket:
-        if send_buffer is not None:  # accepted sockets inherit it
+        if send_buffer is not None:  # accepted sockets inherit the buffer size
             socket.setsockopt(SOL_SOCKET, SO_SNDBUF, send_buffer)
         task = asyncio.create_task(server.serve(sockets=[socket]))
         while not server.started:

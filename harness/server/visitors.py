@@ -26,7 +26,7 @@ from harness.server.processes import listening
 COUNT: Final = itertools.count()
 PASSWORD: Final = "correct horse"
 SLOW: Final = {"kind": "correspondence", "days": 3}
-"""The clock for rated games, which require one, in tests that are not about clocks."""
+"""The default clock for rated games, which require a clock."""
 
 
 class Hands:
@@ -188,7 +188,7 @@ async def two(address: str) -> AsyncIterator[tuple[Visitor, Visitor]]:
 
 
 async def begun(one: Visitor, other: Visitor, **fields: Any) -> Any:
-    """Begin a game through an invitation link. By default, the first visitor plays Forest and goes first.
+    """Start a game through an invitation link. By default, the first visitor plays Forest and goes first.
 
     A rated game needs two accounts and a clock: visitors without an account sign up, and the default clock is slow.
     """
@@ -208,7 +208,7 @@ async def with_account(visitor: Visitor) -> None:
 
 
 async def begun_sealed(one: Visitor, other: Visitor, **fields: Any) -> tuple[Any, dict[str, Links]]:
-    """Begin a game with sealed draws, as :func:`begun` does. Also return the links of both tribes."""
+    """Start a game with sealed draws, otherwise like :func:`begun`. Also return the links of both tribes."""
     if fields.get("rated"):
         for visitor in (one, other):
             await with_account(visitor)
@@ -221,7 +221,7 @@ async def begun_sealed(one: Visitor, other: Visitor, **fields: Any) -> tuple[Any
 
 
 def refused(message: Mapping[str, Any]) -> str:
-    """Return the problem kind of a refusal."""
+    """Check that a message is a refusal, and return the kind of its problem."""
     assert message["type"] == "refused", message
     kind: str = message["problem"]["kind"]
     return kind

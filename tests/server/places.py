@@ -16,7 +16,7 @@ from harness.server.chains import renew_chain
 
 
 def settings_at(settings: Settings, place: Path | str) -> Settings:
-    """Return settings for a server that stores its games in this file or at this address."""
+    """Return settings for a server that uses this database, given as a SQLite file or a PostgreSQL URL."""
     if isinstance(place, Path):
         return dataclasses.replace(settings, data=place.parent)
     return dataclasses.replace(settings, database=place)
@@ -34,11 +34,11 @@ ADDED: Final = {
     "0005": ("ALTER TABLE heartbeats DROP COLUMN wall",),
     "0004": ("DROP INDEX challenges_open_rematch",),
 }
-"""Statements that remove what each migration added, newest migration first."""
+"""For each migration, newest first: the statements that revert it."""
 
 
 def downgrade(connection: sa.Connection, version: str) -> None:
-    """Remove what all migrations after this version added."""
+    """Revert all migrations after this version."""
     for added, statements in ADDED.items():
         if added > version:
             for statement in statements:
@@ -47,13 +47,13 @@ def downgrade(connection: sa.Connection, version: str) -> None:
 
 
 def change_header(connection: sa.Connection, game: str, **values: object) -> None:
-    """Change a game's header, as if an older version had created the game, and recompute the hash chain."""
+    """Change a game's header to imitate a game from an older version, and recompute the game's hash chain."""
     connection.execute(games.update().where(games.c.id == game).values(**values))
     renew_chain(connection, game)
 
 
 def fill_disk(folder: Path) -> None:
-    """Fill up the file system of a folder with a file named ``filler``."""
+    """Write to a file named ``filler`` until the file system of the folder is full."""
     with (folder / "filler").open("wb", buffering=0) as filler, contextlib.suppress(OSError):
         while True:
             filler.write(bytes(1_000))

@@ -26,7 +26,7 @@ def test_no_method_of_the_authority_has_a_default_actor() -> None:
         assert actor.default is inspect.Parameter.empty, f"Authority.{name} has a default actor"
 
 
-def test_the_default_actor_is_a_watcher() -> None:
+def test_an_actor_is_a_watcher_by_default() -> None:
     assert Actor() == WATCHER
     assert (WATCHER.player, WATCHER.seats, WATCHER.owns_local_games) == (None, frozenset(), False)
 

@@ -123,7 +123,7 @@ async def test_a_guest_who_signs_up_stays_the_same_player(client: Client) -> Non
     assert await me(browser(client.app, cookie=cookie)) is None
 
 
-async def test_a_visitor_who_is_not_a_guest_can_sign_up(client: Client) -> None:
+async def test_a_visitor_can_sign_up_without_being_a_guest_first(client: Client) -> None:
     ann = await account(client, "Ann")
     assert (await me(ann))["kind"] == "account"
     problem = await ann.post("/account", {"name": "Other", "password": PASSWORD}, status=409)
@@ -146,7 +146,7 @@ async def test_only_one_of_many_simultaneous_sign_ups_gets_a_name(client: Client
     assert sorted([(await me(each))["kind"] for each in browsers]) == ["account"] + ["guest"] * 5
 
 
-async def test_a_guest_can_become_only_one_account(client: Client) -> None:
+async def test_a_guest_can_sign_up_only_once(client: Client) -> None:
     ann = await guest(client)
     bodies = [{"name": f"Ann{number}", "password": PASSWORD} for number in range(4)]
     cookie = {"Cookie": f"{COOKIE}={ann.http.cookies[COOKIE]}"}

@@ -1,4 +1,4 @@
-"""HTTPS: when the server treats a request as encrypted, and which headers it then sends."""
+"""HTTPS: which requests the server treats as encrypted, and which headers it sends in response."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permissions of every role at the endpoints for players. ``test_every_role`` covers the other endpoints."""
+"""What each role may do at the endpoints for players. ``test_every_role`` covers the other endpoints."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ ROLES: Final = ("nobody", "guest", "account", "other account", "bot", "admin")
 
 @dataclasses.dataclass(frozen=True)
 class Endpoint:
-    """A request for data of the role "account", and the verdict for each role: a status or a kind of problem."""
+    """A request for data that belongs to the client "account", and the verdict for each role.
+
+    A verdict is an HTTP status or the kind of a problem.
+    """
 
     route: str
     body: Any = None
@@ -77,7 +80,7 @@ ENDPOINTS: Final = [
 
 @dataclasses.dataclass
 class Town:
-    """A client for each role, and the path parameters for data of the role "account"."""
+    """A client for each role, and path parameters that refer to data of the client "account"."""
 
     people: Mapping[str, Client]
     parameters: Mapping[str, str]
@@ -131,7 +134,7 @@ def verdict(endpoint: Endpoint, role: str) -> int | str:
 async def test_every_role_gets_the_expected_verdict(town: Town, endpoint: Endpoint) -> None:
     assert len(endpoint.verdicts) == len(ROLES)
     method, _, path = endpoint.route.partition(" ")
-    # Try the refused roles first, while nothing has changed yet.
+    # Try the refused roles first, before an accepted request changes the data.
     for role in sorted(ROLES, key=lambda role: isinstance(verdict(endpoint, role), int)):
         if "/reset/{token}" in path:
             await new_link(town)
@@ -149,7 +152,7 @@ async def test_every_role_gets_the_expected_verdict(town: Town, endpoint: Endpoi
 
 
 def body_for(endpoint: Endpoint, role: str) -> Any:
-    """Return the body with a different name for each role, and without a password for a guest."""
+    """Return the body of a request: names differ between roles, and a guest deletes itself without a password."""
     if endpoint.route == "DELETE /api/account" and role == "guest":
         return {}
     if endpoint.body is None:
@@ -184,7 +187,7 @@ async def test_refusals_change_nothing(town: Town) -> None:
                 answer = await town.people[role].http.request(method, target, json=body_for(endpoint, role))
                 assert answer.is_client_error
     assert await everything() == before
-    # No refused request has replaced the reset link: the link still works.
+    # The reset link still works, so no refused request has replaced it.
     await town.people["nobody"].post(f"/reset/{town.parameters['secret']}", {"password": "something else"})
 
 

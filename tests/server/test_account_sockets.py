@@ -58,7 +58,7 @@ async def another_browser(visitor: Visitor) -> Visitor:
 
 @pytest.fixture
 def no_polling(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable the periodic session check, so that sockets close only if ending the session closes them directly."""
+    """Disable the periodic session check, so that a socket closes only if the end of its session closes it directly."""
     monkeypatch.setattr(socket_registry, "CHECK_SECONDS", 3_600)
 
 
@@ -157,7 +157,7 @@ async def test_a_socket_closes_when_another_process_ends_its_session(
             assert await end_of(forest) == (4401, "You were signed out.")
         async with there.socket(game["id"]) as watcher:
             assert watcher.game["you"] == []
-            async with ben.socket(game["id"]):  # no process can count the watchers in all processes
+            async with ben.socket(game["id"]):  # a process sees only its own watchers, so it sends no number
                 while not (news := await watcher.hear("presence"))["sea"]:
                     pass
                 assert news["watchers"] is None
@@ -239,7 +239,7 @@ async def test_the_heartbeat_continues_after_a_failure(settings: Settings, monke
 
 
 async def test_messages_after_the_end_of_a_session_are_discarded() -> None:
-    """Messages are discarded in both directions, even if the client does not close its side and keeps sending."""
+    """Messages are discarded in both directions, even if the client leaves its side open and keeps sending."""
     heard, said = list[str](), list[Message]()
     gone = asyncio.Event()
 
@@ -277,7 +277,7 @@ async def test_messages_after_the_end_of_a_session_are_discarded() -> None:
 
 
 async def test_a_muted_player_cannot_chat_over_an_open_socket(settings: Settings) -> None:
-    """Not even with the seat token of a player who is not muted."""
+    """A muted player cannot get around this with the seat token of a player who is not muted."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest:
@@ -304,7 +304,7 @@ async def test_a_muted_player_cannot_chat_over_an_open_socket(settings: Settings
 async def test_the_number_of_sockets_per_address_is_limited(settings: Settings) -> None:
     limited = dataclasses.replace(settings, limits=Limits(sockets_of_address=3))
     async with table(limited) as address, Visitor(address) as ann:
-        for _ in range(2):  # closed sockets make room
+        for _ in range(2):  # the second round shows that closed sockets do not count
             async with contextlib.AsyncExitStack() as stack:
                 for _ in range(3):
                     assert await (await stack.enter_async_context(ann.listen("/lobby/socket"))).recv()

@@ -54,8 +54,8 @@ def good(name: str) -> AttackResult:
         ("half_open", {"memory": 51.0}, "used 51 MiB"),
         ("bodies", {"gone_seconds": 31.0}, "stayed open for 31 s"),
         ("lobby", {"busy_share": 0.3}, "the attack used 20.0% of a CPU core"),
-        ("watchers", {"counts": {"opened": 10, "presence": 55}}, "55 presence messages for 10 watchers"),
-        ("cuts", {"log_lines": 101}, "101 log lines for 100 dropped sockets"),
+        ("watchers", {"counts": {"opened": 10, "presence": 55}}, "too many presence messages: 55 for 10 watchers"),
+        ("cuts", {"log_lines": 101}, "too many log lines: 101 for 100 dropped sockets"),
     ],
 )
 def test_every_missed_target_is_reported(name: str, change: dict[str, object], fault: str) -> None:

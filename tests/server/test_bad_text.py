@@ -29,12 +29,12 @@ pytestmark = pytest.mark.anyio
 
 BAD: Final = ("a\0b", "\0", "a\ud800b")
 VALID: Final[dict[str, Any]] = {"/api/games/{game}/chat": {"text": "Hello."}}
-"""Valid bodies for routes whose schemas do not describe a valid body well enough."""
+"""Valid bodies for routes whose schema is too general for a generated body to be valid."""
 SAMPLES: Final = {"integer": 1, "number": 1.0, "boolean": True, "null": None}
 
 
 def operations() -> list[tuple[str, str]]:
-    """The methods and paths of all operations except streams."""
+    """Return the method and path of every operation except streams."""
     return [
         (method.upper(), path)
         for path, methods in api()["paths"].items()
@@ -51,7 +51,7 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def sample(schema: dict[str, Any]) -> Any:
-    """A small value that matches a schema."""
+    """Return a small value that matches a schema."""
     schema = resolved(schema)
     if "const" in schema:
         return schema["const"]
@@ -90,7 +90,7 @@ def spoiled(schema: dict[str, Any], bad: str, whole: Any = None) -> Iterator[Any
 
 
 def requests(method: str, path: str, known: dict[str, str]) -> Iterator[tuple[str, Any]]:
-    """Yield an address and a body for each request to an operation, with the bad text in one place."""
+    """Yield addresses and bodies of requests to an operation. Each request has the bad text in one place."""
     operation = api()["paths"][path][method.lower()]
     parameters = [resolved(each) for each in operation.get("parameters", ())]
     plain = path
@@ -128,7 +128,7 @@ def test_the_requests_cover_every_string() -> None:
 
 @pytest.fixture
 async def town(settings: Settings, place: Path | str) -> AsyncIterator[tuple[str, Visitor, Visitor, dict[str, str]]]:
-    """A server's address, an administrator and a guest who play each other, and values for the path parameters."""
+    """The address of a server, two players (an administrator and a guest), and values for the path parameters."""
     where = dataclasses.replace(settings_at(settings, place), limits=NO_LIMITS, public=True)
     async with application(where) as app, listening(app) as address, two(address) as (ann, ben):
         await ann.sign_up("Annabella")

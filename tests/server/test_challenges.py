@@ -1,4 +1,4 @@
-"""Challenges: by link, in the lobby, against the computer, and rematches."""
+"""Challenges: by link, in the lobby, to the computer, and for a rematch."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ async def close_code(socket: websockets.ClientConnection) -> int | None:
 
 
 async def test_a_stream_is_closed_after_a_failed_query(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client that never sends anything, such as a web page, thus learns that it must reconnect."""
+    """Closing the stream tells a client that never sends anything, such as a web page, to reconnect."""
 
     async def fail(*_: object) -> None:
         raise StorageError("too busy")
@@ -191,7 +191,7 @@ async def test_a_long_lobby_is_sent_to_other_processes(settings: Settings, postg
 
 
 async def test_a_number_can_be_sent_again(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A client that missed the response can retry, even if the first request did not begin the game."""
+    """A client that missed the response can retry, even if the first request did not start the game."""
 
     async def fail(*_: object) -> None:
         raise StorageError("too busy")
@@ -341,7 +341,7 @@ async def test_an_owner_and_their_bots_cannot_play_rated_games_against_each_othe
 
 
 async def test_a_player_cannot_take_both_seats(settings: Settings) -> None:
-    """Neither as the same player nor with the token for the seat that they already have."""
+    """The challenger cannot accept, and neither can another visitor who has the challenger's seat token."""
     async with table(settings) as address, two(address) as (ann, elsewhere):
         made = await ann.challenge()
         assert (await ann.accept(made["invite"], status=409))["kind"] == "own-challenge"
@@ -350,7 +350,7 @@ async def test_a_player_cannot_take_both_seats(settings: Settings) -> None:
 
 
 async def test_a_rated_rematch_needs_accounts_too(settings: Settings) -> None:
-    """Even if the first game is older than this rule."""
+    """This holds even if the first game was started before the rule existed."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         await ben.post(f"/games/{game['id']}/resign", {})

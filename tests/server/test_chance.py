@@ -61,7 +61,7 @@ def test_draws_are_fair() -> None:
     expected = 5_000 / len(tiles)
     chi_square = sum((count - expected) ** 2 / expected for count in drawn.values())
     assert len(drawn) == len(tiles)
-    assert chi_square < 18.47  # exceeded by chance once in a thousand, for four degrees of freedom
+    assert chi_square < 18.47  # the 99.9th percentile of the chi-square distribution with four degrees of freedom
 
 
 def test_draws_are_independent() -> None:
@@ -76,7 +76,7 @@ def test_a_request_for_more_bits_than_a_block_contains_is_refused() -> None:
         KeyedRandom(b"", "").getrandbits(257)
 
 
-def test_the_core_draws_the_same_tiles() -> None:
+def test_the_core_draws_the_same_tiles_as_the_fairness_module() -> None:
     for number, variant in itertools.product(range(40), Variant):
         rng, game, draws = random.Random(number), SeatedGame(CHANCE.deal(seed(number), variant, None)), 0
         while not game.is_over and draws < 12:

@@ -51,7 +51,7 @@ def expected_paths(board: Board, token: str) -> list[str]:
 
 
 def check(board: Board) -> None:
-    """Check the properties that the choices have in every position."""
+    """Check the properties that the choices must have in every position."""
     offered = choices(board)
     if not isinstance(board.decider, Tribe):
         assert offered == []
@@ -90,7 +90,7 @@ def test_no_two_tokens_in_the_test_vectors_share_a_path() -> None:
         board = Board(vector["position"], vector["tokens"])
         powers.add(board.power_code)
         check(board)
-    assert len(powers - {None}) == 15  # all but Pillars and Tumulus, which leave no choice
+    assert len(powers - {None}) == 15  # all except Pillars and Tumulus, whose powers leave no choice
     for vector in read_vectors("special"):
         check(Board(vector["position"], vector["tokens"]))
 
@@ -176,7 +176,7 @@ def test_a_token_has_the_expected_paths(name: str) -> None:
     assert sorted(" ".join(path) for path in offered[token].paths) == sorted(paths)
 
 
-def test_there_are_no_choices_before_a_draw_and_after_the_end() -> None:
+def test_there_are_no_choices_before_a_draw_or_after_the_end() -> None:
     drawing = Board("F1S1S/5/5/5/2F1F - DRMD (ADCS) wofm 0-0 F", ["a5-out", "=MD"])
     assert drawing.phase is Phase.DRAW
     assert choices(drawing) == []

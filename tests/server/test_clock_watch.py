@@ -19,7 +19,7 @@ from harness.server.visitors import application, begun, two
 pytestmark = pytest.mark.anyio
 
 SECONDS: Final = 5.0
-"""How long the checks of the other games may take. A commit that waits for a lock takes far longer."""
+"""The time limit for checks that do not hang. A commit that waits for a lock takes far longer."""
 
 
 async def test_a_check_that_hangs_does_not_delay_other_games() -> None:
@@ -68,7 +68,7 @@ async def test_a_flag_falls_while_the_row_of_another_game_is_locked(
             transaction = connection.transaction()
             await transaction.start()
             await connection.execute("SELECT * FROM standings WHERE game = $1 FOR UPDATE", blocked["id"])
-            await asyncio.sleep(0.5)  # so that the two flags do not fall in one commit
+            await asyncio.sleep(0.5)  # so that the two losses on time are not stored in one commit
             free = await begun(ann, ben, clock=clock)
             async with asyncio.timeout(1.5 + SECONDS):
                 while await reason(url, free["id"]) is None:
@@ -83,7 +83,7 @@ async def test_a_flag_falls_while_the_row_of_another_game_is_locked(
 
 
 async def reason(url: str, game: str) -> str | None:
-    """The stored reason why a game ended."""
+    """Return the stored reason for the end of a game, or None if the game is still running."""
     connection = await asyncpg.connect(url)
     try:
         found: str | None = await connection.fetchval("SELECT reason FROM standings WHERE game = $1", game)

@@ -1,4 +1,4 @@
-"""Clocks: whose time runs, and who gains or loses time."""
+"""Clocks: whose clock runs, and who gains or loses time."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Decision:
     decider: Decider
     turn_ended_by: Tribe | None
     pause: int = 0
-    """How long the server is down halfway through ``thought``, in ms."""
+    """The length of a server outage that begins halfway through ``thought``, in ms."""
 
 
 decisions = st.builds(
@@ -94,7 +94,7 @@ def test_time_is_conserved(control: RealTime, first: Decider, now: int, course: 
 
 
 @given(controls, deciders, times, games)
-def test_pauses_cost_nothing(control: TimeControl, first: Decider, now: int, course: list[Decision]) -> None:
+def test_pauses_cost_no_time(control: TimeControl, first: Decider, now: int, course: list[Decision]) -> None:
     start = Clock.start(control, first, now)
     with_pauses, _, done = play(start, now, course)
     without, _, same = play(start, now, [dataclasses.replace(each, pause=0) for each in course])
@@ -120,7 +120,7 @@ def test_nobody_gains_time_from_the_opponents_decisions(
 
 
 @given(correspondences, deciders, times, games)
-def test_each_turn_begins_with_the_full_days_and_never_gets_more(
+def test_each_turn_begins_with_the_full_time_and_never_gets_more(
     control: Correspondence, first: Decider, now: int, course: list[Decision]
 ) -> None:
     clock, now, done = play(Clock.start(control, first, now), now, course)
@@ -130,7 +130,7 @@ def test_each_turn_begins_with_the_full_days_and_never_gets_more(
 
 
 @given(controls, deciders, times, games, st.integers(0, 40 * DAY), st.integers(0, 40 * DAY), st.integers(-50, 2_000))
-def test_a_flag_falls_once_and_for_all(
+def test_a_fallen_flag_stays_fallen(
     control: TimeControl, first: Decider, now: int, course: list[Decision], wait: int, more: int, lag: int
 ) -> None:
     clock, now, _ = play(Clock.start(control, first, now), now, course)
@@ -143,7 +143,7 @@ def test_a_flag_falls_once_and_for_all(
         assert fallen.at <= at
         assert clock.flag(at + more, lag) == fallen
         assert clock.flag(fallen.at - 1, lag) is None
-        with pytest.raises(ValueError, match=f"{fallen.loser.value}'s time was up at {fallen.at}"):
+        with pytest.raises(ValueError, match=f"{fallen.loser.value}'s time ran out at {fallen.at}"):
             clock.decided(at, CHANCE, lag=lag)
     if clock.running and control:
         assert (clock.left(clock.running, at) == 0) == (clock.flag(at) is not None)
@@ -176,7 +176,7 @@ def test_the_computers_time_is_shown_but_never_runs_out(control: RealTime, now: 
     assert after.flag(late + control.initial) == Flag(SEA, late + control.initial)
 
 
-# --- Whose time runs
+# --- Whose clock runs
 
 
 def test_the_clock_of_the_decider_runs_even_in_the_opponents_turn() -> None:
@@ -270,7 +270,7 @@ def test_a_paused_clock_has_to_be_resumed_before_a_takeback() -> None:
         clock.undone(600, SEA)
 
 
-def test_clocks_are_paused_after_a_crash_from_when_the_server_was_last_seen() -> None:
+def test_a_crash_pauses_clocks_at_the_time_when_the_server_was_last_seen() -> None:
     clock = Clock.start(FIVE_THREE, FOREST, now=10_000)
     back = clock.paused(15_000).resumed(900_000)
     assert (back.forest, back.since, back.deadline()) == (295_000, 900_000, 1_195_000)
@@ -324,7 +324,7 @@ def test_no_time_is_charged_if_the_system_clock_was_set_back() -> None:
         (lambda: Correspondence(0), "the time per turn must be 1 to 30 days, not 0"),
         (lambda: Correspondence(31), "the time per turn must be 1 to 30 days, not 31"),
         (lambda: Clock(FIVE_THREE, -1, 0, None, None), "times must not be negative"),
-        (lambda: Clock(FIVE_THREE, 1, 1, None, 0), "a clock runs only while a tribe must decide"),
+        (lambda: Clock(FIVE_THREE, 1, 1, None, 0), "since must be None while no tribe has to decide, not 0"),
         (lambda: control_from_json({"kind": "sand"}), "unknown kind of time control: 'sand'"),
         (lambda: control_from_json({"kind": "correspondence"}), "expected kind, days, not kind"),
         (lambda: control_from_json({"kind": "correspondence", "days": 1.5}), "a time must be a whole number, not 1.5"),

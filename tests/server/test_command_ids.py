@@ -47,7 +47,7 @@ async def test_an_unprintable_id_is_refused_over_http(settings: Settings, path: 
         for command_id in UNPRINTABLE:
             body = {**COMMANDS[path], "id": command_id}
             problem = await ann.post(f"/games/{game['id']}/{path}", body, status=422)
-            assert (problem["kind"], problem["sentence"]) == ("malformed", "id: contains an unprintable character")
+            assert (problem["kind"], problem["sentence"]) == ("malformed", "id: contains an invalid character")
         assert (await ann.view(game))["revision"] == 0
 
 

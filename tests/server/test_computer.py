@@ -101,7 +101,7 @@ async def test_an_undo_that_is_not_stored_does_not_cancel_the_search(
             patched.setattr(authority._games, "append", fail)
             assert (await client.undo(game, status=507))["kind"] == "storage-full"
         computer.may_answer.set()
-        async with asyncio.timeout(10):  # fetching the list does not start a search
+        async with asyncio.timeout(10):  # poll the list, because that does not start a search
             while (await client.get("/games"))["games"][0]["turns"] < 2:
                 await asyncio.sleep(0.01)
         assert [step["by"] for step in (await client.view(game))["steps"]] == ["forest", "sea"]

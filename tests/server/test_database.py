@@ -10,7 +10,7 @@ import hashlib
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from cairn.server.game.seats import Seat, Seats
 from cairn.server.settings import Settings
 from cairn.server.storage import migrations
 from cairn.server.storage.data_folder import DATABASE, lock_folder
+from cairn.server.storage.engines.append import LatePause
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.games.listing import GameQuery
 from cairn.server.storage.games.repository import GameRepository
@@ -95,7 +96,7 @@ async def test_migrations_create_the_tables_that_queries_use(tmp_path: Path) -> 
 
 
 def described(connection: sa.Connection, version: str | None) -> dict[str, list[str]]:
-    """The schema and the rows of a new database after an upgrade. Columns keep their order."""
+    """Upgrade a new database; return its schema, with the columns in order, and its rows."""
     migrations.upgrade(connection, version)
     inspector = sa.inspect(connection)
     found = {}
@@ -133,7 +134,7 @@ def new_places(request: pytest.FixtureRequest, tmp_path: Path) -> list[Path | st
     return [server.new_database(), server.new_database()]
 
 
-async def test_a_new_database_is_the_same_as_after_all_migrations(new_places: list[Path | str]) -> None:
+async def test_a_new_database_is_the_same_as_one_built_by_all_migrations(new_places: list[Path | str]) -> None:
     one, other = new_places
     new, migrated = await described_at(one, None), await described_at(other, migrations.newest_version())
     assert new == migrated
@@ -144,6 +145,7 @@ async def test_a_new_database_is_the_same_as_after_all_migrations(new_places: li
 async def test_a_new_database_is_created_without_alembic(tmp_path: Path) -> None:
     script = f"""
 import asyncio, pathlib, sys
+from cairn.server.storage.engines.append import LatePause
 from cairn.server.storage.engines.database import Database
 
 async def create():
@@ -244,7 +246,7 @@ async def limit_pages(client: Client, more: int | None) -> None:
     await client.app.state.services.database.write(limit)
 
 
-async def test_a_full_disk_does_not_lose_acknowledged_tokens(
+async def test_no_acknowledged_token_is_lost_when_the_disk_is_full(
     client: Client, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = await client.begin(position=START)
@@ -282,12 +284,15 @@ async def test_the_computer_retries_until_the_disk_has_space(settings: Settings)
         storage = client.app.state.services.authority._games
         append, failures = storage.append, 0
 
-        async def fail_thrice(name: str, revision: int, log: list[Event], where: GameProjection) -> None:
+        async def fail_thrice(
+            name: str, revision: int, log: list[Event], where: GameProjection, clock: Callable[[], float] | None = None
+        ) -> LatePause | None:
             nonlocal failures
             if revision > 1 and failures < 3:
                 failures += 1
                 raise StorageFullError("The disk is full.")
-            await append(name, revision, log, where)
+            late: LatePause | None = await append(name, revision, log, where, clock)
+            return late
 
         storage.append = fail_thrice
         game = updated(game, await client.play(game, "a1-a2"))
@@ -296,7 +301,7 @@ async def test_the_computer_retries_until_the_disk_has_space(settings: Settings)
         assert game["steps"][1]["by"] == "sea"
 
 
-async def test_a_full_file_system_is_reported_and_loses_nothing(settings: Settings, small_disk: Path) -> None:
+async def test_a_full_file_system_is_reported_and_no_data_is_lost(settings: Settings, small_disk: Path) -> None:
     async with running(dataclasses.replace(settings, data=small_disk / "data")) as client:
         game = await client.begin(position=START)
         fill_disk(small_disk)

@@ -1,4 +1,4 @@
-"""The configuration in ``deploy``, without containers: a proxy, two real processes and one PostgreSQL server."""
+"""The configuration in ``deploy``, run without containers: a proxy, two server processes and a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_limits_in_the_proxy_configuration_match_the_server() -> None:
     assert f"client_body_timeout {http_protocol.BODY_SECONDS:.0f}s;" in text
     for header in ("Host $http_host", "X-Forwarded-For $remote_addr", "X-Forwarded-Proto $scheme"):
         assert f"proxy_set_header {header};" in text
-    assert "add_header" not in text  # the server sets all headers for browsers itself
+    assert "add_header" not in text  # the server itself sets all headers for browsers
     assert "access_log off;" in text
 
 

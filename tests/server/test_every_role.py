@@ -1,7 +1,7 @@
-"""Permissions of every role for every request, every socket and every socket command.
+"""Which requests, sockets and socket commands each role may use.
 
-The tables list the roles that are allowed. Every other role must be refused, and all refusals together must change
-nothing. A new route or socket command that is missing from the tables fails the tests.
+The tables list the roles that are allowed. Every other role must be refused, and a refused request must change nothing.
+The tests fail if a route or a socket command is missing from the tables.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ ROLES: Final = (
 )
 EVERYBODY: Final = frozenset(ROLES)
 GUESTS: Final = frozenset({"nobody", "guest", "spectator", BY_TOKEN})
-"""Roles without an account, as the server sees them: a client with only a seat token has no player."""
+"""Roles without an account. A client that has only a seat token is included, because the server knows no player."""
 BOTS: Final = frozenset({"bot of the owner", "bot of another"})
 SEATS: Final = {OWNER: "forest", BY_TOKEN: "forest", OTHER_SEAT: "sea"}
 """The seat that each role holds in the online game."""
@@ -74,7 +74,7 @@ NOT_THEIRS: Final = frozenset(
         *("unknown-bearer", "unknown-challenge", "unknown-token"),
     }
 )
-"""Kinds of refusals that depend on who makes the request."""
+"""Refusals that depend on who makes the request."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Row:
     of: str = "online"
     """The game or challenge that the request is about."""
     endless: bool = False
-    """Whether the response to an allowed request never ends. Such a request is tested elsewhere."""
+    """Whether the response to an allowed request never ends. These requests are tested elsewhere."""
 
 
 MINE: Final = frozenset({OWNER})
@@ -106,16 +106,18 @@ COMMANDS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
 }
 """Commands that change a game, with their HTTP paths and bodies. The command that ends the game comes last."""
 HARMLESS: Final = {"hello", "ping"}
-"""Socket commands that change nothing: ``hello`` claims a seat by its token, ``ping`` checks the connection."""
+"""Socket commands that change nothing: ``hello`` claims a seat with its token, ``ping`` checks the connection."""
 
 ROWS: Final = [
     Row("GET /api/health"),
     Row("GET /api/ready"),
     Row("GET /api/docs"),
-    Row("GET /api/metrics", frozenset()),  # refused from other machines; see test_operations
+    Row("GET /api/metrics", frozenset()),  # refused to clients on other machines; see test_operations
     Row("POST /api/positions/line", body={"position": START}),
     Row("GET /api/lobby"),
     Row("GET /api/live"),
+    Row("GET /api/running"),
+    Row("GET /api/games/{game}/picture.png"),
     Row("GET /api/leaderboard"),
     Row("GET /api/players/{name}"),
     Row("GET /api/bot/events", BOTS, endless=True),
@@ -139,7 +141,7 @@ ROWS: Final = [
     Row("GET /api/challenges/{challenge}", of="link"),
     Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "by link"),
     Row("PUT /api/challenges/{challenge}/number", MINE, NUMBER, "link"),
-    # The owner is refused, too, but for another reason: the challenge is their own.
+    # The owner is refused as well, but only because the challenge is their own.
     Row("POST /api/challenges/{challenge}/accept", MINE, NUMBER, "by link"),
     Row("POST /api/challenges/{challenge}/accept", EVERYBODY - GUESTS, NUMBER, "rated"),
     Row("DELETE /api/challenges/{challenge}", MINE, of="by link"),
@@ -187,7 +189,7 @@ def test_every_command_is_in_a_table() -> None:
 
 @dataclasses.dataclass
 class Town:
-    """A client for each role, and the games and challenges that they act on."""
+    """A client for each role, and the games and challenges that the clients act on."""
 
     people: dict[str, Client]
     names: dict[str, str]
@@ -208,12 +210,12 @@ class Town:
         return answer.status_code, told.get("kind", "")
 
     async def command(self, role: str, name: str, tribe: str | None) -> tuple[int, str]:
-        """Send a command for a tribe, or without a tribe, so that the server uses the role's own tribe."""
+        """Send a command for a tribe. If ``tribe`` is None, the server uses the role's own tribe."""
         path, body = COMMANDS[name]
         return await self.ask(role, f"POST /api/games/{{game}}/{path}", addressed(body, name, tribe))
 
     def headers(self, role: str) -> dict[str, str]:
-        """The headers for a socket handshake."""
+        """Return the headers for a socket handshake."""
         http = self.people[role].http
         found = {"Authorization": http.headers["Authorization"]} if "Authorization" in http.headers else {}
         cookie = http.cookies.get(COOKIE)
@@ -226,7 +228,7 @@ class Town:
             yield connection
 
     async def everything(self) -> dict[str, list[Any]]:
-        """All stored data, except last-seen times and guests that were created by refused requests."""
+        """Return all stored data, except last-seen times and guests: even a refused request can create a guest."""
         app = self.people["nobody"].app
         assert app is not None
         changing = ("sessions", "heartbeats", "presences")
@@ -295,7 +297,7 @@ async def town(settings: Settings) -> AsyncIterator[Town]:
 
 @pytest.mark.slow
 async def test_every_role_can_do_only_what_the_tables_allow(town: Town) -> None:
-    """First, every role tries what it may not do, and nothing changes. Then every role does what it may."""
+    """Every role first tries what it may not do, and nothing changes. Then every role tries what it may do."""
     before = await town.everything()
     for row, role in itertools.product(ROWS, ROLES):
         if role not in row.who:
@@ -329,7 +331,7 @@ def may_act(role: str, name: str, tribe: str | None) -> bool:
 
 
 def addressed(body: dict[str, Any], name: str, tribe: str | None) -> dict[str, Any]:
-    """Return a command's body with a tribe. Chat messages have no tribe."""
+    """Add the tribe, if any, to the body of a command. Chat messages have no tribe."""
     return {**body, "tribe": tribe} if tribe and name != "chat" else body
 
 
@@ -377,7 +379,7 @@ async def test_no_role_can_send_a_socket_command_for_another_seat(town: Town) ->
 
 
 async def test_every_role_is_what_its_name_says(town: Town) -> None:
-    """If a role were set up wrongly, the tables would prove nothing."""
+    """If a role were set up incorrectly, the tables would prove nothing."""
     found = {role: await me(client) for role, client in town.people.items()}
     kinds = {role: player["kind"] if player else None for role, player in found.items()}
     assert {role for role, kind in kinds.items() if kind in (None, "guest")} == GUESTS

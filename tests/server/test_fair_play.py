@@ -18,7 +18,7 @@ from harness.server.client import CHAIN, START
 from harness.server.plain_game import BLITZ, PlainGame, online_header
 
 SPRING = "S3S/5/5/1F3/4F b3PS DRMD - wofm 0-0 F"
-"""After b2-b3, the next turn is Forest's again, so Forest can undo without asking Sea."""
+"""A position in which Forest gets another turn after b2-b3, so that it can undo without asking Sea."""
 
 
 def taking_back(game: PlainGame, revision: int | None = None) -> Offer:
@@ -106,7 +106,7 @@ def test_an_answer_is_stale_only_if_its_sender_had_not_seen_the_offer() -> None:
     assert game.state.game.outcome is not None
 
 
-def test_an_answer_stays_valid_when_the_board_changes_and_the_offer_does_not() -> None:
+def test_an_answer_stays_valid_if_only_the_board_has_changed_since_the_offer() -> None:
     game = PlainGame(online_header(CHAIN))
     game.do(Offer(revision=0, what="draw"), FOREST)
     game.play("a1-c3")  # Forest plays on, and its offer stands
@@ -136,7 +136,7 @@ def ask_three_times(game: PlainGame) -> None:
     assert (refused.value.status, refused.value.kind) == (409, "offered-already")
 
 
-def test_a_takeback_can_be_requested_three_times_in_a_turn() -> None:
+def test_a_takeback_can_be_requested_at_most_three_times_in_a_turn() -> None:
     game = PlainGame(online_header(START))
     game.play("a1-a2", "a5-b4")
     ask_three_times(game)
@@ -160,7 +160,7 @@ def test_taking_back_does_not_restore_the_right_to_make_offers() -> None:
             assert refused.value.kind == "offered-already"
 
 
-def test_a_player_can_undo_twenty_times_in_a_turn() -> None:
+def test_a_player_can_undo_at_most_twenty_times_in_a_turn() -> None:
     game = PlainGame(online_header(START))
     for _ in range(20):
         game.play("a1-a2", hold=True)
@@ -192,7 +192,7 @@ def test_an_extra_turn_does_not_double_the_undo_limit() -> None:
 
 
 @pytest.mark.parametrize("loops", [1, 20])
-def test_a_turn_that_is_undone_and_played_again_earns_one_increment(loops: int) -> None:
+def test_a_turn_that_is_undone_and_played_again_earns_only_one_increment(loops: int) -> None:
     game = PlainGame(online_header(SPRING))
     game.play("b2-b3")
     assert game.state.clock is not None
@@ -206,7 +206,7 @@ def test_a_turn_that_is_undone_and_played_again_earns_one_increment(loops: int) 
     assert game.state.clock.forest == 64_000  # the next turn has its own increment
 
 
-def test_a_confirmed_turn_that_is_taken_back_earns_one_increment() -> None:
+def test_a_confirmed_turn_that_is_taken_back_earns_only_one_increment() -> None:
     game = PlainGame(online_header(START))
     for _ in range(3):
         game.play("a1-a2", hold=True)
@@ -217,7 +217,7 @@ def test_a_confirmed_turn_that_is_taken_back_earns_one_increment() -> None:
     assert (game.state.clock.forest, game.state.clock.sea) == (62_000, 60_000)
 
 
-def test_replaying_a_turn_of_a_correspondence_game_does_not_renew_the_days() -> None:
+def test_replaying_a_turn_of_a_correspondence_game_does_not_renew_the_time() -> None:
     game = PlainGame(online_header(SPRING, Correspondence(3)))
     game.wait(2 * 86_400)
     game.play("b2-b3")
@@ -233,7 +233,7 @@ def test_replaying_a_turn_of_a_correspondence_game_does_not_renew_the_days() -> 
 
 
 def test_each_tribe_can_earn_the_increment_for_a_turn_that_changes_hands() -> None:
-    """Turn 2 is Forest's at first. After a takeback of turn 1, it is Sea's turn, and Sea earns the increment."""
+    """At first, turn 2 is Forest's. After turn 1 is taken back and played differently, turn 2 is Sea's."""
     game = PlainGame(online_header(SPRING))
     game.play("b2-b3", "e1-d2")
     game.do(taking_back(game), FOREST)
@@ -246,8 +246,8 @@ def test_each_tribe_can_earn_the_increment_for_a_turn_that_changes_hands() -> No
 
 
 @pytest.mark.parametrize("control", [BLITZ, Correspondence(1)])
-def test_a_takeback_can_be_accepted_while_the_movers_token_may_be_on_its_way(control: TimeControl) -> None:
-    """Within the lag compensation the flag has not fallen yet, so commands from the opponent still count."""
+def test_a_takeback_can_be_accepted_while_the_movers_token_may_still_arrive(control: TimeControl) -> None:
+    """The flag does not fall until the lag compensation has run out. Until then, the opponent's commands count."""
     game = PlainGame(online_header(START, control))
     game.play("a1-a2", "a5-b4")
     game.do(taking_back(game), FOREST)

@@ -42,7 +42,7 @@ DAY = 24 * 3_600
 
 
 async def hand_over(here: Socket, there: Socket) -> None:
-    """Always play the first choice, until the other player has to decide."""
+    """Play the first choice, repeatedly, until the other player has to decide."""
     decider = here.game["now"]["decider"]
     while here.game["now"]["decider"] == decider:
         await here.play()
@@ -180,7 +180,7 @@ async def test_an_opponents_command_ends_the_game_once_no_token_can_arrive_in_ti
         assert (await ann.view(game))["now"]["outcome"]["reason"] == "time"
 
 
-async def test_a_player_to_move_cannot_claim_more_lag_than_their_command_states(settings: Settings) -> None:
+async def test_a_player_to_move_gets_no_more_lag_compensation_than_their_command_requests(settings: Settings) -> None:
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
@@ -204,7 +204,7 @@ async def test_a_rated_challenge_needs_a_clock(settings: Settings) -> None:
         assert (await ann.get("/lobby"))["challenges"] == []
 
 
-async def test_a_rated_challenge_without_a_clock_from_an_earlier_version_cannot_begin(settings: Settings) -> None:
+async def test_a_rated_challenge_from_an_earlier_version_cannot_begin_without_a_clock(settings: Settings) -> None:
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         await with_account(ann)
         await with_account(ben)
@@ -220,7 +220,7 @@ async def test_a_rated_challenge_without_a_clock_from_an_earlier_version_cannot_
 
 
 async def make_rated(app: FastAPI, *names: str) -> None:
-    """Turn games without a clock into rated games, as earlier versions allowed."""
+    """Make games without a clock rated, which only earlier versions allowed."""
     for name in names:
         await app.state.services.database.write(functools.partial(change_header, game=name, rated=True))
         await app.state.services.authority.forget(name)
@@ -252,7 +252,7 @@ async def test_an_open_socket_does_not_block_a_claim_in_a_game_without_a_clock(s
             hands.move(3 * DAY - 1)
             answer = await sea.send("claim")
             assert refused(answer) == "not-abandoned"
-            assert answer["problem"]["sentence"] == "Your opponent has 3 days to decide."
+            assert answer["problem"]["sentence"] == "You cannot claim the win yet: your opponent has 3 days to decide."
             hands.move(1)
             assert (await sea.send("claim"))["type"] == "done"
             await forest.until(sea.game["revision"])
@@ -260,7 +260,7 @@ async def test_an_open_socket_does_not_block_a_claim_in_a_game_without_a_clock(s
 
 
 async def against_level(visitor: Visitor) -> Any:
-    """Begin a game against the computer, without a clock. The visitor plays Forest and has to decide."""
+    """Start a game without a clock against the computer. The visitor plays Forest and moves first."""
     made = await visitor.challenge(level=1, tribe="forest", first="forest")
     return await visitor.view({"id": made["challenge"]["game"]})
 

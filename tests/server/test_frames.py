@@ -36,7 +36,7 @@ Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
 def frame(kind: int, content: bytes = b"") -> bytes:
-    """Encode a frame as a client sends it, with a mask."""
+    """Encode a frame with a mask, as clients must."""
     assert len(content) < 126
     mask = os.urandom(4)
     return (
@@ -47,7 +47,7 @@ def frame(kind: int, content: bytes = b"") -> bytes:
 
 
 async def handshake(address: str, path: str) -> Line:
-    """Open a socket without a library, because a library would not let a test break the protocol."""
+    """Open a socket without a library, because a library would not let the test break the protocol."""
     host, port = address.removeprefix("http://").rstrip("/").split(":")
     reader, writer = await asyncio.open_connection(host, int(port))
     key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13"
@@ -88,7 +88,7 @@ async def test_control_frames_and_fragments_are_counted(inbox: tuple[Inbox, str]
             assert "text" not in message
             counted += message[FRAMES]
         assert counted == 3
-        # A message in three fragments arrives once, and its fragments after the first are counted.
+        # Three fragments arrive as one message. The fragments after the first are counted separately.
         writer.write(frame(0x01, b"one ") + frame(0x00, b"two ") + frame(0x80, b"three"))
         texts: list[str] = []
         fragments = 0
@@ -109,7 +109,7 @@ async def test_pings_are_answered(inbox: tuple[Inbox, str]) -> None:
 
 
 async def test_the_number_of_frames_in_each_read_is_limited(inbox: tuple[Inbox, str]) -> None:
-    """A single read full of tiny frames must not occupy the server for long."""
+    """A single read full of tiny frames must not keep the server busy for long."""
     received, address = inbox
     _, writer = await handshake(address, "/")
     count = 10_000

@@ -1,4 +1,4 @@
-"""Begin, play, import, list, delete and restore games."""
+"""Games can be started, played, imported, listed, deleted and restored."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def test_the_server_reports_its_health(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("variant", "tiles"), [("beginner", 8), ("standard", 14), ("expert", 17)])
-async def test_a_dealt_game_begins_as_the_rules_say(client: Client, variant: str, tiles: int) -> None:
+async def test_a_dealt_game_starts_as_the_rules_say(client: Client, variant: str, tiles: int) -> None:
     game = await client.begin(variant=variant, first="sea")
     setup = Game(game["start"]).board.setup
     assert game["variant"] == variant
@@ -77,7 +77,7 @@ async def test_a_game_can_begin_with_tokens(client: Client) -> None:
     assert (game["now"]["active"], game["now"]["decider"], game["now"]["power"]) == ("forest", "sea", "SA")
 
 
-async def test_a_game_that_begins_with_tokens_may_need_a_draw(client: Client) -> None:
+async def test_a_game_that_begins_with_a_build_continues_with_a_draw(client: Client) -> None:
     game = await client.begin(position=LEAVES, tokens=["a5-out", "=DR"])
     assert len(game["steps"]) == 3
     assert game["now"]["phase"] == "action"
@@ -90,7 +90,7 @@ async def test_a_game_can_begin_with_a_finished_position(client: Client) -> None
     assert (await client.play({**game, "now": {"decider": "forest"}}, "+d1", status=409))["kind"] == "game-over"
 
 
-async def test_two_persons_can_play_a_whole_game(client: Client) -> None:
+async def test_two_people_can_play_a_whole_game(client: Client) -> None:
     rng = random.Random(3)
     game = await client.begin(variant="expert")
     while game["now"]["outcome"] is None:
@@ -120,7 +120,7 @@ async def test_an_imported_game_can_be_continued(client: Client) -> None:
     game = await client.post("/records", {"text": text}, status=201)
     assert tokens(game) == ["a1-a2", "a5-b4"]
     assert game["seats"]["forest"] == {"kind": "person", "level": None, "name": "Ann"}
-    assert game["seats"]["sea"] == {"kind": "person", "level": None, "name": "level 40"}  # not a level, so a name
+    assert game["seats"]["sea"] == {"kind": "person", "level": None, "name": "level 40"}  # no such level, so a name
     assert game["variant"] == "beginner"
     game = updated(game, await client.play(game, choices(game)[0]))
     assert len(game["steps"]) == 3
@@ -141,7 +141,7 @@ async def test_an_imported_game_against_the_computer_continues_with_the_computer
     [("level 1", "level 2", '[Result "*"]'), ("Ann", "level 2", '[Result "F"]\n[Reason "resignation"]')],
     ids=["between two levels", "finished"],
 )
-async def test_imported_games_that_are_finished_or_between_levels_have_persons_on_both_seats(
+async def test_imported_games_that_are_finished_or_between_levels_have_people_in_both_seats(
     client: Client, forest: str, sea: str, result: str
 ) -> None:
     names, end = f'[Forest "{forest}"]\n[Sea "{sea}"]\n{result}', "F" if "Reason" in result else "*"

@@ -36,7 +36,7 @@ async def test_young_cycles_are_collected_soon(monkeypatch: pytest.MonkeyPatch) 
 
 
 async def test_cycles_of_frozen_objects_are_collected_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For example, the objects of a socket that closes after an hour."""
+    """Such cycles arise, for example, when a socket closes after an hour."""
     for name, value in (("YOUNG_SECONDS", 0.001), ("FULL_SECONDS", 0.2), ("FULL_SHARE", 1)):
         monkeypatch.setattr(gc_schedule, name, value)
     async with gc_schedule.scheduled_gc():

@@ -1,4 +1,4 @@
-"""The hash chain over each game's log: damage is detected and reported, and affects no other game."""
+"""The hash chain of each game's log: damage is detected and reported, and affects no other game."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ CORRUPTIONS: dict[str, Callable[[str], sa.Executable]] = {
 
 
 async def two_games(settings: Settings) -> tuple[Any, Any]:
-    """Store two games with two tokens each. No server has them in memory."""
+    """Store two games with two tokens each. Afterwards, no running server has them in memory."""
     async with running(settings) as client:
         begun = [await client.begin(PERSONS, position=START) for _ in range(2)]
         for game in begun:
@@ -105,7 +105,7 @@ async def test_damage_is_reported_and_does_not_affect_other_games(
         assert (listed["database"], [each["game"] for each in listed["games"]]) == (None, [damaged["id"]])
 
 
-async def test_a_log_that_cannot_be_replayed_is_damaged(settings: Settings, place: Path | str) -> None:
+async def test_a_log_that_cannot_be_replayed_counts_as_damaged(settings: Settings, place: Path | str) -> None:
     """The hashes match, but the token is not legal."""
     settings = settings_at(settings, place)
     damaged, intact = await two_games(settings)
@@ -276,7 +276,7 @@ async def test_the_migration_adds_hash_chains_to_existing_logs(
 
 @pytest.mark.parametrize("column", ["games.clock", "games.created", "standings.changed"])
 async def test_a_row_that_cannot_be_read_does_not_hide_other_games(settings: Settings, column: str) -> None:
-    """This can happen only on SQLite, which stores times and JSON as text."""
+    """Only SQLite can contain such a row, because it stores times and JSON as text."""
     damaged, intact = await two_games(settings)
     table, _, name = column.partition(".")
     async with running(settings) as client:

@@ -1,4 +1,4 @@
-"""Identity, tested without HTTP: names, sessions, links, passwords, exports, and migrating an older database."""
+"""Identity, tested without HTTP: names, sessions, links, passwords, exports, and the migration of older databases."""
 
 from __future__ import annotations
 
@@ -190,7 +190,7 @@ async def test_an_unknown_token_does_not_belong_to_a_player(world: World, token:
 async def test_tokens_are_long_and_random(world: World) -> None:
     made = {(await world.identity.guest("here")).token for _ in range(20)}
     assert len(made) == 20
-    assert {len(token) for token in made} == {43}  # 256 bits, 6 in each character
+    assert {len(token) for token in made} == {43}  # 256 bits, with 6 bits in each character
 
 
 # --- Links
@@ -208,7 +208,7 @@ async def test_a_reset_link_expires_after_a_day(world: World) -> None:
     assert (await world.identity.use_reset(link.token, "something else", "here")).player.name == "Ann"
 
 
-async def test_a_reset_link_that_expires_while_it_is_used_is_refused(world: World) -> None:
+async def test_a_reset_link_that_expires_while_it_is_being_used_is_refused(world: World) -> None:
     await world.identity.sign_up(None, "Ann", PASSWORD, "here")
     link = await world.identity.issue_reset("Ann", "a test")
     using = asyncio.create_task(world.identity.use_reset(link.token, "something else", "here"))
@@ -280,7 +280,7 @@ EXPORTED: Final = {
         *["player", "game", "variant", "opponent", "score", "before", "rating", "deviation", "time"],
     ],
 }
-"""The exported columns. A new column about players must be listed here, or be marked as secret."""
+"""The exported columns. A new column about players must be listed here or marked as secret."""
 
 
 def test_every_column_about_players_is_exported_or_secret() -> None:

@@ -33,7 +33,7 @@ KEPT: Final = {
     "password_resets.player": GONE,
     "messages.player": GONE,
     "players.owner": GONE,
-    "challenges.opponent": STAYS,  # in accepted challenges
+    "challenges.opponent": STAYS,  # only in accepted challenges
     "challenges.creator": STAYS,
     "games.owner": STAYS,
     "seats.player": STAYS,
@@ -43,7 +43,7 @@ KEPT: Final = {
     "reports.by": STAYS,
     "reports.about": STAYS,
 }
-"""What deletion does to each column that refers to players. A new column must be added here and in docs/accounts.md."""
+"""How deletion affects each column that refers to players. Add new columns here and in docs/accounts.md."""
 
 
 def test_every_column_that_refers_to_players_is_listed() -> None:
@@ -153,7 +153,7 @@ async def test_inactive_guests_are_deleted(settings: Settings) -> None:
 
 
 async def test_a_guest_who_returns_during_a_sweep_is_kept(settings: Settings, postgres: PostgresServer) -> None:
-    """Their game is being stored when the sweep begins. On SQLite, the two transactions cannot overlap."""
+    """The guest's game is being stored when the sweep starts. On SQLite, the two transactions cannot overlap."""
     there = postgres.new_database("empty")
     async with application(dataclasses.replace(settings, database=there, limits=NO_LIMITS)) as app:
         identity = app.state.services.identity

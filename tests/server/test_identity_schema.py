@@ -1,4 +1,4 @@
-"""Account requests that schemathesis generates, sent by an administrator, cause no server errors."""
+"""Schemathesis generates account requests, which an administrator sends. None of them causes a server error."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_generated_requests_do_not_cause_server_errors(
     if next(COUNT) % 2:
         for name in set(case.path_parameters or {}) & set(known):
             case.path_parameters[name] = known[name]
-    if not browser.get("/api/me").json()["admin"]:  # signed out, or never signed in
+    if not browser.get("/api/me").json()["admin"]:  # at the start, or after a request that signed out
         assert browser.post("/api/session", json=LOGIN).status_code == 200
     cookies = {"cairn_session": browser.cookies["cairn_session"]}
     response = case.call(base_url=str(browser.base_url), cookies=cookies)

@@ -88,7 +88,7 @@ def test_each_lesson_states_its_purpose_in_one_line(lesson: Lesson) -> None:
 
 
 def test_each_lesson_starts_from_a_plausible_position(lesson: Lesson) -> None:
-    """All tiles of a variant are there, one megalith was built for every point, and Forest is to move."""
+    """The position has all tiles of one variant and one built megalith for each point, and Forest is to move."""
     setup = read_position(lesson.position)
     tiles = {*setup.megaliths.values(), *setup.upcoming, *setup.deck.unknown, *setup.deck.known}
     variants = [
@@ -149,11 +149,15 @@ SHOWN: Final[dict[str, list[Effect]]] = {
     "move-diagonal": [Moved("forest", "c3", "b4", "step"), Flipped("move", "o")],
     "jump-friend": [Moved("forest", "a1", "c3", "jump", "b2"), Flipped("jump", "e")],
     "jump-enemy": [Moved("forest", "c1", "c3", "jump", "c2"), Flipped("jump", "f")],
-    "leaving-step": [Left("forest", "c5", "step"), Built("forest", "DR", "c5", 0, 1), Drawn("PS", 0)],
-    "leaving-jump": [Left("forest", "c4", "jump"), Built("forest", "MD", "c4", 1, 1), Drawn("AD", 1)],
-    "leaving-corner": [Left("forest", "d4", "jump"), Built("forest", "DR", "d4", 0, 1)],
-    "leaving-occupied": [Left("forest", "c5", "step"), NothingBuilt("forest", "c5")],
-    "power-exit": [Left("forest", "c5", "power", "HP"), Built("forest", "MD", "c5", 1, 1)],
+    "leaving-step": [Left("forest", "c5", "step", direction="n"), Built("forest", "DR", "c5", 0, 1), Drawn("PS", 0)],
+    "leaving-jump": [
+        Left("forest", "c4", "jump", over="c5", direction="n"),
+        Built("forest", "MD", "c4", 1, 1),
+        Drawn("AD", 1),
+    ],
+    "leaving-corner": [Left("forest", "d4", "jump", over="e5", direction="ne"), Built("forest", "DR", "d4", 0, 1)],
+    "leaving-occupied": [Left("forest", "c5", "step", direction="n"), NothingBuilt("forest", "c5")],
+    "power-exit": [Left("forest", "c5", "power", direction="n", power="HP"), Built("forest", "MD", "c5", 1, 1)],
     "power-nothing": [Activated("forest", "CG", "b3", "nothing")],
     "chain": [
         Activated("forest", "MD", "b3", "choice"),
@@ -170,7 +174,7 @@ SHOWN: Final[dict[str, list[Effect]]] = {
     "winning": [Built("forest", "MD", "c5", 1, 3), Ended("forest", "score")],
     "no-action": [Ended("forest", "no-action")],
     "repetition": [Ended(None, "repetition")],
-    "megalith-PS": [ExtraTurn("forest", "PS"), Left("forest", "c5", "step")],
+    "megalith-PS": [ExtraTurn("forest", "PS"), Left("forest", "c5", "step", direction="ne")],
     "megalith-FC": [Moved("sea", "c4", "c3", "power", power="FC"), Transformed("forest", "c3")],
     "megalith-WC": [ShamansSwapped("c3", "c4", "WC"), Transformed("forest", "c3")],
     "megalith-SH": [Copied("AD"), Banished("sea", "c2", "AD")],
@@ -192,7 +196,7 @@ def test_the_opponent_decides_in_the_middle_of_the_turn() -> None:
 
 
 def test_the_mound_prevents_a_jump_by_sea() -> None:
-    """If another tile had been flipped, Sea could have left."""
+    """If the Add tile had been flipped instead, Sea could have left."""
     told = {lesson.name: lesson for lesson in lessons()}["megalith-MM"]
     assert "c2-out" not in Board(told.position, told.tokens).legal_moves
     assert "c2-out" in Board(told.position, [*told.tokens[:-1], "flip-add"]).legal_moves

@@ -113,7 +113,7 @@ def test_a_process_charges_the_spending_that_another_process_announces() -> None
     one, other = Limiter(limits, Clock()), Limiter(limits, Clock())
     one.start_sharing()
     one.charge("work_of_address", "ann", 9)
-    assert one.take_spent() == {}  # too little: less than a hundredth of the budget
+    assert one.take_spent() == {}  # too little to announce: less than a hundredth of the budget
     one.charge("work_of_address", "ann", 500)
     for _ in range(4):
         one.spend("sign_in", "ann")
@@ -122,7 +122,7 @@ def test_a_process_charges_the_spending_that_another_process_announces() -> None
     assert one.take_spent() == {}
     for (kind, who), amount in announced.items():
         other.spent_elsewhere(kind, who, amount)
-    assert other.take_spent() == {}  # an announcement is not announced again
+    assert other.take_spent() == {}  # spending in another process is not announced again
     assert spent(other, "ann") == 6
     other.charge("work_of_address", "ann", 492)
     assert other.wait("work_of_address", "ann") > 0
@@ -258,7 +258,7 @@ async def test_a_cancelled_password_check_makes_room_for_another() -> None:
         passwords.close()
 
 
-async def test_the_server_answers_while_passwords_are_hashed(settings: Settings) -> None:
+async def test_the_server_answers_while_passwords_are_being_hashed(settings: Settings) -> None:
     async with running(dataclasses.replace(settings, limits=NO_LIMITS)) as client:
         wrong = {"name": "Ann", "password": "incorrect"}
         others = [browser(client.app) for _ in range(12)]
@@ -266,7 +266,7 @@ async def test_the_server_answers_while_passwords_are_hashed(settings: Settings)
         done_before = 0
         while not all(task.done() for task in trying):
             await client.get("/health")
-            await asyncio.sleep(0.001)  # requests within one process never yield to other tasks
+            await asyncio.sleep(0.001)  # these requests use no network, so they never yield to other tasks
             done_before += not all(task.done() for task in trying)
         assert done_before > 12
         assert {task.result().status_code for task in trying} == {401}

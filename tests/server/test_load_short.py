@@ -1,4 +1,4 @@
-"""Short versions of the long-running tests in ``tools/prove_online.py``, with small sizes and without timing."""
+"""Short versions of the long-running tests in ``tools/prove_online.py``, with small sizes and no speed requirements."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [
 @pytest.mark.slow
 @pytest.mark.proof
 def test_the_load_test_finds_no_faults() -> None:
-    # Each of the 40 games gets a token every 1/8 s, so 16 tokens in total; the run ends just before the 17th.
+    # Each of the 40 games gets a token every 1/8 s: 16 tokens per game, because the run ends just before the 17th.
     size = traffic.Size(games=40, watchers=10, rate=320, seconds=1.998, rounds=1, round_seconds=0.5)
     outcome = asyncio.run(traffic.prove(size, lambda _: None))
     assert outcome.faults == []
@@ -54,7 +54,7 @@ def test_the_growth_test_finds_no_faults() -> None:
     outcome = asyncio.run(growth.prove(size, lambda _: None))
     assert outcome.faults == []
     (point,) = outcome.points
-    assert len(point.fast) == 2  # one measurement in each order
+    assert len(point.fast) == 2  # measured once in increasing and once in decreasing order
     assert min(point.fast) > 0
     assert len(point.latencies) == 2 * 2 * 30
     assert min(point.latencies) > 0

@@ -1,4 +1,4 @@
-"""The lobby's socket: the lobby is read and encoded once for many watchers, and each gets the right view."""
+"""The lobby's socket: the lobby is read and encoded once for many watchers, and each watcher gets the right view."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ async def test_many_watchers_cost_no_more_than_one(settings: Settings, monkeypat
 async def test_the_lobby_is_read_at_most_a_few_times_a_second(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Changes between two reads share the second read."""
+    """After each read, all changes since the previous read are sent."""
     monkeypatch.setattr(feed, "PAUSE_SECONDS", 2.0)
     times: list[float] = []
     original = ChallengeRepository.lobby
@@ -162,7 +162,7 @@ async def test_a_response_includes_every_change_made_before_the_request(settings
             assert listed[0]["id"] == made["challenge"]["id"]
 
 
-async def test_watchers_at_other_processes_receive_the_changes_too(
+async def test_watchers_in_other_processes_receive_the_changes_too(
     settings: Settings, postgres: PostgresServer
 ) -> None:
     shared = dataclasses.replace(settings, database=postgres.new_database("empty"))

@@ -1,4 +1,4 @@
-"""A name that looks like another player's name is refused, on either database."""
+"""A name that looks like another player's name is refused, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LOOKALIKES: Final = {
     "Cox": ["\u0421\u043e\u0445", "\u2ca4\u2c9e\u2cac", "C0x"],
     "volo": ["\u05d8\u05e1\u05d5\u05e1", "v0l0"],
 }
-"""Latin, Cyrillic, Lisu, Coptic and Hebrew look-alikes."""
+"""Names, each with look-alikes in Latin, Cyrillic, Lisu, Coptic or Hebrew letters."""
 DISTINCT: Final = [
     "Ann",
     "Anna",
@@ -63,7 +63,7 @@ async def identity_at(place: Path | str) -> AsyncIterator[Identity]:
 
 
 async def refusal_of(identity: Identity, name: str) -> str:
-    """Return why a sign-up with this name is refused."""
+    """Try to sign up with a name that must be refused; return the kind of the refusal."""
     with pytest.raises(Refusal) as caught:
         await identity.sign_up(None, name, PASSWORD, "here")
     return caught.value.kind
@@ -133,7 +133,7 @@ async def test_a_deleted_players_name_and_its_lookalikes_are_free_again(place: P
             assert (await identity.sign_up(None, name, PASSWORD, "here")).player.name == name
 
 
-async def test_a_lookalike_does_not_find_the_other_player(place: Path | str) -> None:
+async def test_a_lookalike_is_not_mistaken_for_the_name_that_it_resembles(place: Path | str) -> None:
     async with identity_at(place) as identity:
         await identity.sign_up(None, "alex", PASSWORD, "here")
         with pytest.raises(Refusal, match="no such player"):
@@ -146,7 +146,7 @@ async def test_a_lookalike_does_not_find_the_other_player(place: Path | str) -> 
 
 
 async def test_existing_lookalikes_keep_their_names(place: Path | str) -> None:
-    """The migration reserves each shape for the first player who has it."""
+    """The migration reserves each shape for the first player whose name has it."""
     async with identity_at(place) as identity:
         for name in ("alex", "Bob"):
             await identity.sign_up(None, name, PASSWORD, "here")

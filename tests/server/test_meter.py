@@ -15,7 +15,7 @@ LONG = 0.05
 
 
 def work(seconds: float) -> None:
-    """Use some CPU time."""
+    """Use the given amount of CPU time."""
     end = time.thread_time() + seconds
     while time.thread_time() < end:
         pass

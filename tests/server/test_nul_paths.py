@@ -1,4 +1,4 @@
-"""A path that contains NUL is not found, on either database. PostgreSQL cannot even compare text that contains NUL."""
+"""A path that contains NUL is not found, even on PostgreSQL, which cannot compare text that contains NUL."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ async def one_token_alone(forest: Socket, ann: Visitor, ben: Visitor, rng: rando
 
 
 async def takeback(forest: Socket, sea: Socket, rng: random.Random) -> None:
-    """Play a token and ask to take it back: the opponent declines the first time and accepts the second time."""
+    """Twice, play until the opponent has to decide, and ask to take the last token back: they decline, then accept."""
     for agreed in (False, True):
         while True:
             before = tokens(forest.game)
@@ -193,7 +193,7 @@ async def test_a_withdrawn_offer_cannot_be_accepted(settings: Settings) -> None:
 
 
 async def test_a_player_can_undo_their_own_tokens_without_asking(settings: Settings) -> None:
-    """While the turn is on hold, or within their own turn."""
+    """An undo needs no consent during a player's own turn, even while the turn is on hold."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as forest, ben.socket(game["id"]) as sea:

@@ -183,7 +183,7 @@ async def test_a_level_does_not_lose_on_time_while_it_waits_for_a_thread(setting
         assert (await ann.view(game))["now"]["outcome"] == {"winner": "forest", "reason": "time", "rule": "G3"}
 
 
-async def test_each_turn_of_a_correspondence_game_gets_the_full_days(settings: Settings) -> None:
+async def test_each_turn_of_a_correspondence_game_gets_the_full_time(settings: Settings) -> None:
     hands, days = Hands(), 24 * 3600
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock={"kind": "correspondence", "days": 2})
@@ -242,13 +242,13 @@ async def test_downtime_is_not_charged_to_players(settings: Settings, restarts: 
         assert left(await ann.view(game)) == (55_000 - used, 60_000)
         update = await ann.play(view, choices(view)[0])
         assert update["now"]["clock"]["forest"] in (55_000 - used, 57_000 - used)
-    # Another replay of the game gives the same time.
+    # Replaying the game once more gives the same time.
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         assert left(await ann.view(game))[0] == update["now"]["clock"]["forest"]
 
 
 async def test_a_pause_does_not_make_a_decision_stale(settings: Settings) -> None:
-    """A command in flight when the server died is retried with the revision that the player saw."""
+    """A command that was in flight when the server died is retried with the revision that the player saw."""
     hands = Hands()
     async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, clock=BLITZ)
@@ -284,7 +284,7 @@ async def test_an_abandoned_game_can_be_claimed_after_a_while(settings: Settings
                 message = await sea.send("claim")
                 assert (refused(message), message["problem"]["sentence"]) == (
                     "not-abandoned",
-                    "Your opponent is at the table.",
+                    "You cannot claim the win while your opponent is at the table.",
                 )
             while (await sea.hear("presence"))["forest"]:
                 pass

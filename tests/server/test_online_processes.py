@@ -37,7 +37,7 @@ async def one_token(forest: Socket, sea: Socket, rng: random.Random) -> None:
 async def one_token_after_an_outage(ann: Visitor, ben: Visitor, game: str) -> None:
     """Play a token the way two browser clients would, reconnecting whenever the server asks them to try again later.
 
-    A process closes all sockets once more when its ``LISTEN`` connection is back, since it may have missed messages.
+    A process also closes all sockets when its ``LISTEN`` connection is restored, because it may have missed messages.
     """
     async with asyncio.timeout(30):
         while True:
@@ -60,7 +60,7 @@ async def test_two_players_on_two_processes_continue_when_one_process_is_killed(
             game = await begun(ann, ben, rated=True, clock=CLOCK)
             async with ben.socket(game["id"]) as sea:
                 async with ann.socket(game["id"]) as forest:
-                    await asyncio.sleep(1.5)  # until the processes have exchanged presence
+                    await asyncio.sleep(1.5)  # until the processes have shared who is present
                     assert (await ann.view(game))["players"]["sea"]["online"]
                     assert (await ben.view(game))["players"]["forest"]["online"]
                     for _ in range(6):

@@ -64,7 +64,7 @@ async def test_unrated_games_do_not_change_ratings(settings: Settings) -> None:
 async def test_the_end_of_a_game_that_cannot_be_rated_is_not_stored(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The end and the ratings are stored in one transaction."""
+    """The end of a game and the new ratings are stored in one transaction."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, rated=True)
         body: dict[str, object] = {"id": "give up"}
@@ -80,7 +80,7 @@ async def test_the_end_of_a_game_that_cannot_be_rated_is_not_stored(
         assert (view["now"]["outcome"], view["revision"]) == (None, 0)
         assert view["proof"]["seed"] is None
         await ann.post(f"/games/{game['id']}/resign", body)
-        await ann.post(f"/games/{game['id']}/resign", body)  # the retry is not rated again
+        await ann.post(f"/games/{game['id']}/resign", body)  # a retry does not change the ratings again
         view = await ben.view(game)
         assert (view["now"]["outcome"]["winner"], view["revision"]) == ("sea", 1)
         assert len((await ben.get(f"/players/{view['players']['sea']['id']}"))["history"]) == 1

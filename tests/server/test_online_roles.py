@@ -37,7 +37,7 @@ def body_of(name: str, game: Mapping[str, Any], **more: Any) -> dict[str, Any]:
 
 
 async def test_strangers_can_do_nothing(settings: Settings) -> None:
-    """Neither without a session, nor as a guest, nor as a player in another game, whatever seat token they send."""
+    """Strangers are visitors without a session, guests, and players in another game, whatever seat token they send."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with Visitor(address) as nobody, Visitor(address) as guest, two(address) as (cat, dan):

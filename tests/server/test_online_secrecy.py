@@ -1,4 +1,4 @@
-"""The seed of an online game does not leak before the end: not in any message, record, log line or list."""
+"""Before an online game ends, its seed does not appear in any message, record, log line or list."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Remembering(SecretChance):
 
 
 def spellings(secret: bytes) -> list[str]:
-    """Common ways to write a secret as text."""
+    """Return the common ways to write a secret as text."""
     return [
         secret.hex(),
         secret.hex().upper(),
@@ -85,7 +85,7 @@ async def ask_around(visitor: Visitor, game: dict[str, Any], *others: str) -> No
 
 @contextlib.asynccontextmanager
 async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[str]]]:
-    """A bot that belongs to the account, and the lines of its event stream as they arrive."""
+    """Yield a bot that belongs to the account, and a list to which each line of its event stream is added."""
     token = (await owner.post("/account/tokens", {"bot": "Robot"}, status=201))["token"]
     lines: list[str] = []
     async with Visitor(owner.address) as robot:
@@ -94,7 +94,7 @@ async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[st
         async def listen() -> None:
             async with robot.http.stream("GET", "/api/bot/events") as answer:
                 async for line in answer.aiter_lines():
-                    lines.extend([line])  # visible immediately, while the stream is open
+                    lines.extend([line])  # add each line immediately, while the stream is open
 
         listening_to_it = asyncio.create_task(listen())
         try:
@@ -106,7 +106,7 @@ async def heard_by_a_bot(owner: Visitor) -> AsyncIterator[tuple[Visitor, list[st
 
 @pytest.mark.slow
 async def test_the_seed_does_not_leak_before_the_end(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
-    """The seed leaks neither to the players, nor to a watching administrator, nor to a bot that plays its own game."""
+    """The seed does not leak to the players, to an administrator who watches, or to a bot that plays another game."""
     caplog.set_level(logging.DEBUG)
     chance, everything, rng = Remembering(), Everything(), random.Random(4)
     async with (
@@ -177,7 +177,7 @@ async def test_seat_tokens_and_invitation_links_are_sent_only_once(settings: Set
 
 
 class Stacked(SecretChance):
-    """Deals every game the same way, but draws from the given seed."""
+    """Deals every game the same way, but draws tiles with the given seed."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed: Final = seed
@@ -193,7 +193,7 @@ ASKED: Final = ("/games", "/live", "/lobby", "/account/tokens", "/admin/reports"
 
 
 async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[str], str]:
-    """Play the same decisions until a tile is drawn; return everything received before the draw, and the draw.
+    """Play a fixed sequence of decisions until a tile is drawn; return all texts from before the draw, and the draw.
 
     A person plays against a bot, whose owner is an administrator and watches the game.
     """
@@ -209,7 +209,7 @@ async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[s
             game = await begun(ann, ben)
             name = game["id"]
             await ann.post(f"/games/{name}/report", {"about": "sea", "text": "Hm."}, status=204)
-            while not any('"type":"game"' in line for line in events):  # the bot must receive the start of the game
+            while not any('"type":"game"' in line for line in events):  # wait until the bot has received the start
                 await asyncio.sleep(0.05)
             async with ann.socket(name) as forest, ben.socket(name) as sea, eve.socket(name) as watcher:
                 for made in itertools.count():
@@ -230,7 +230,7 @@ async def messages_until_a_draw(settings: Settings, seed: bytes) -> tuple[list[s
 
 
 def said(socket: Socket) -> list[str]:
-    """The messages about the game, without presence messages, whose order depends on timing."""
+    """Return the messages about the game, but no presence messages, because their order depends on timing."""
     return [text for text in socket.messages if json.loads(text)["type"] in ("game", "update")]
 
 

@@ -1,4 +1,4 @@
-"""An outage of PostgreSQL pauses every running clock once, however long it takes to store the pauses."""
+"""An outage of PostgreSQL pauses every running clock exactly once, no matter how long it takes to store the pauses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.anyio, pytest.mark.slow, pytest.mark.proof]
 
 @pytest.mark.skipif(programs() is None, reason="PostgreSQL is not installed")
 async def test_an_outage_pauses_every_clock_once(settings: Settings) -> None:
-    # Committed one by one, 40 pauses would take two seconds: long enough to miss heartbeats.
+    # If the 40 pauses were committed one by one, they would take two seconds: long enough to miss heartbeats.
     with running_postgres(safe=True) as server:
         shared = dataclasses.replace(settings, database=server.new_database(), limits=NO_LIMITS, public=True)
         outcome = await restart_database(shared, server, games=40, commit_delay=0.05)

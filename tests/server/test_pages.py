@@ -76,7 +76,7 @@ async def test_hashed_files_are_cached_forever(client: Client) -> None:
     ("path", "media_type"),
     [("/sw.js", "text/javascript; charset=utf-8"), ("/manifest.webmanifest", "application/manifest+json")],
 )
-async def test_the_service_worker_and_the_manifest_are_checked_for_a_new_version_each_time(
+async def test_the_service_worker_and_the_manifest_are_revalidated_on_each_request(
     client: Client, path: str, media_type: str
 ) -> None:
     answer = await client.http.get(path)
@@ -197,7 +197,7 @@ async def test_the_api_describes_fields_with_their_docstrings(client: Client) ->
     for name, field, text in (
         ("ClockView", "forest", "The remaining time in milliseconds."),
         ("Choice", "tile", "In phase ``action``: the action tile that the token uses."),
-        ("Moved", "over", "The space jumped over, for a jump."),
+        ("Moved", "over", "For a jump, the space that was jumped over."),
         ("SignUp", "name", "3 to 20 characters: letters of any script, digits, - and _."),
     ):
         assert schemas[name]["properties"][field]["description"] == text

@@ -1,4 +1,4 @@
-"""A message reaches the watchers at another process, or those watchers are disconnected."""
+"""A message reaches the watchers in another process, or those watchers are disconnected."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def hub_of(app: FastAPI) -> Hub:
 
 @contextlib.asynccontextmanager
 async def two_processes(settings: Settings, here: str, there: str) -> AsyncIterator[tuple[FastAPI, FastAPI]]:
-    """Two applications that act as two processes and reach one database at these addresses."""
+    """Run two applications that act as two processes. ``here`` and ``there`` must be addresses of the same database."""
     shared = dataclasses.replace(settings, limits=NO_LIMITS, public=True)
     async with (
         application(dataclasses.replace(shared, database=here)) as one,
@@ -57,7 +57,7 @@ async def test_messages_reach_the_other_process(settings: Settings, postgres: Po
             assert json.loads(await anext(aiter(watcher))) == {"type": "changed"}
 
 
-async def test_a_challenge_accepted_at_one_process_is_reported_at_the_other(
+async def test_a_challenge_accepted_in_one_process_is_reported_in_the_other(
     settings: Settings, postgres: PostgresServer
 ) -> None:
     url = postgres.new_database("empty")
@@ -88,7 +88,7 @@ async def test_watchers_are_disconnected_if_the_queue_had_no_room_for_a_message(
     async with two_processes(settings, url, url) as (one, other):
         lost, kept = hub_of(other).subscribe("lost"), hub_of(other).subscribe("kept")
         await hub_of(one).broadcast("kept", ChangedMessage())
-        for _ in range(process_hub.LONGEST_QUEUE):  # nothing is sent in between, because no await here suspends
+        for _ in range(process_hub.LONGEST_QUEUE):  # nothing is sent meanwhile, because none of these awaits suspends
             await hub_of(one).broadcast("busy", ChangedMessage())
         await hub_of(one).broadcast("lost", ChangedMessage())
         assert await everything(lost) == []
@@ -114,7 +114,7 @@ async def test_watchers_are_disconnected_if_a_message_could_not_be_sent(
         async with asyncio.timeout(10):
             while "did not reach other processes" not in caplog.text:
                 await asyncio.sleep(0.05)
-        assert hub_of(other).is_watched("lost")  # cannot be disconnected without a notification
+        assert hub_of(other).is_watched("lost")  # the watcher cannot be disconnected without a notification
         await asyncio.to_thread(rows_of, url, "GRANT EXECUTE ON FUNCTION pg_notify(text, text) TO PUBLIC")
         assert await everything(lost) == []
         await hub_of(one).broadcast("kept", ChangedMessage())

@@ -41,9 +41,9 @@ print(json.dumps({
     "environment": sorted(os.environ.items()),
 }))
 """
-"""Prints what a command can observe of the process that it runs in."""
+"""Prints what a command can observe about its process."""
 POPENS = pytest.mark.parametrize("popen", [subprocess.Popen, PreloadedPopen], ids=["new", "preloaded"])
-"""Every test of behaviour also runs with a new process, so that the two cannot differ."""
+"""Runs a test with both classes, to show that they behave in the same way."""
 
 
 def run(popen: type[subprocess.Popen[str]], *command: str) -> tuple[int, str, str]:
@@ -90,7 +90,7 @@ def test_a_command_starts_in_the_same_state_as_a_new_process(tmp_path: Path) -> 
         ("import atexit; atexit.register(print, 'later')", 0, ""),
     ],
 )
-def test_the_exit_code_and_the_message_are_those_of_the_interpreter(
+def test_the_exit_code_and_the_error_message_match_the_interpreters(
     popen: type[subprocess.Popen[str]], code: str, returncode: int, message: str
 ) -> None:
     ended, output, errors = run(popen, PYTHON, "-c", code)
@@ -130,7 +130,7 @@ def test_standard_streams_are_connected(popen: type[subprocess.Popen[bytes]], tm
 
 
 @POPENS
-def test_output_is_written_at_once_if_requested(popen: type[subprocess.Popen[str]]) -> None:
+def test_output_is_unbuffered_if_requested(popen: type[subprocess.Popen[str]]) -> None:
     code = "import time; print('ready'); time.sleep(600)"
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with popen([PYTHON, "-c", code], stdout=subprocess.PIPE, text=True, env=environment) as process:
@@ -147,7 +147,7 @@ WAITING = "import time; print('ready', flush=True); time.sleep(600)"
 
 @contextlib.contextmanager
 def waiting(popen: type[subprocess.Popen[str]], code: str = WAITING) -> Iterator[subprocess.Popen[str]]:
-    """A command that has printed a line and now waits for a signal."""
+    """A command that has printed a line and is waiting for a signal."""
     with popen([PYTHON, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
@@ -185,7 +185,7 @@ def test_commands_do_not_share_random_numbers() -> None:
     assert len({*numbers[0], *numbers[1]}) == 6
 
 
-def test_options_that_a_fork_cannot_follow_are_refused() -> None:
+def test_options_that_a_fork_does_not_support_are_refused() -> None:
     with pytest.raises(ValueError, match="does not support shell"):
         PreloadedPopen("true", shell=True)
 
@@ -204,7 +204,7 @@ with PreloadedPopen([sys.executable, "-c", sys.argv[1]], stdout=subprocess.PIPE,
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux reports the death of a parent")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux can end a process when its parent dies")
 def test_nothing_survives_the_death_of_the_process_that_started_it(tmp_path: Path) -> None:
     script = tmp_path / "owner.py"
     script.write_text(OWNER)
@@ -213,7 +213,7 @@ def test_nothing_survives_the_death_of_the_process_that_started_it(tmp_path: Pat
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=environment) as owner:
         assert owner.stdout is not None
-        # The command does not import the main module of its owner: that would start a command again.
+        # The command must not import the owner's main module, because that would start another command.
         pids = [int(each) for each in owner.stdout.readline().split()]
         assert len(pids) == 2
         watched = [os.pidfd_open(each) for each in pids]

@@ -1,4 +1,4 @@
-"""Presence messages: many arrivals share a few messages."""
+"""Presence messages: many arrivals or departures share a few messages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Watcher:
 
 @pytest.mark.slow
 async def test_watchers_who_arrive_together_share_messages(settings: Settings) -> None:
-    """Each arrival used to send a message to everybody, so n watchers caused about n²/2 messages."""
+    """If each arrival sent a message to everybody, n watchers would cause about n²/2 messages."""
     unlimited = dataclasses.replace(settings, limits=NO_LIMITS)
     async with table(unlimited) as address, two(address) as (ann, ben), contextlib.AsyncExitStack() as stack:
         game = await begun(ann, ben)
@@ -66,7 +66,7 @@ async def test_watchers_who_arrive_together_share_messages(settings: Settings) -
 
 @pytest.mark.slow
 async def test_players_who_come_and_go_are_announced(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No matter how many watchers there are."""
+    """The number of watchers does not delay messages about players."""
     monkeypatch.setattr(attendance, "SECONDS_PER_WATCHER", 3_600.0)
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as cat:
         game = await begun(ann, ben)
@@ -82,8 +82,8 @@ async def test_players_who_come_and_go_are_announced(settings: Settings, monkeyp
 
 
 @pytest.mark.slow
-async def test_presenting_a_seat_token_again_changes_nothing(settings: Settings) -> None:
-    """A spectator cannot flood a table by presenting seat tokens, valid or not."""
+async def test_presenting_a_seat_token_again_has_no_further_effect(settings: Settings) -> None:
+    """A spectator cannot flood a table with messages by presenting valid or invalid seat tokens."""
     async with table(settings) as address, two(address) as (ann, ben), Visitor(address) as cat:
         game = await begun(ann, ben)
         async with cat.listen(f"/games/{game['id']}/socket") as connection, cat.socket(game["id"]) as showing:
@@ -94,14 +94,14 @@ async def test_presenting_a_seat_token_again_changes_nothing(settings: Settings)
             for _ in range(30):
                 assert (await showing.send("hello", seat=ann.seat))["type"] == "done"
                 assert (await showing.send("hello", seat=ann.seat[::-1]))["type"] == "refused"
-            await asyncio.sleep(2 * attendance.PAUSE_SECONDS)  # no message must arrive in this time
+            await asyncio.sleep(2 * attendance.PAUSE_SECONDS)  # no message may arrive during this time
             assert len(watcher.presence) == before
 
 
 async def test_a_change_just_after_the_last_announcement_is_announced(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The task that announces changes has ended, but nothing else has run since then."""
+    """The change comes when the task that announces changes has just ended, before any other code has run."""
     monkeypatch.setattr(attendance, "PAUSE_SECONDS", 0.01)
     async with application(settings) as app:
         tables, hub = app.state.services.authority.attendance, app.state.services.hub

@@ -26,7 +26,7 @@ HOUR: Final = 3_600
 
 
 async def places(app: FastAPI) -> set[tuple[str, str, str]]:
-    """All stored presence rows: game, tribe and process."""
+    """Return the game, tribe and process of every stored presence row."""
     there = sa.select(presences.c.game, presences.c.tribe, presences.c.process)
     rows = await app.state.services.database.read(lambda connection: connection.execute(there).all())
     return {(row.game, row.tribe, row.process) for row in rows}

@@ -1,4 +1,4 @@
-"""Several processes share one PostgreSQL database: each serves any game, and games survive the death of a process."""
+"""Several processes share one PostgreSQL database: each can serve any game, and games survive when a process dies."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ async def test_only_one_of_many_submissions_to_two_processes_succeeds(pair: tupl
                 assert tokens(await client.view(game)) == tokens(game)
 
 
-async def test_watchers_at_both_processes_receive_the_accepted_token(pair: tuple[Process, Process]) -> None:
+async def test_watchers_in_both_processes_receive_the_accepted_token(pair: tuple[Process, Process]) -> None:
     async with clients(*pair) as (one, two):
         game = await one.begin(PERSONS, position=START)
         async with watching(pair[0], game["id"]) as first, watching(pair[1], game["id"]) as second:
@@ -133,7 +133,7 @@ async def test_the_computer_continues_when_its_process_is_killed(shared: Setting
                 assert len(revisions) == view["revision"]
 
 
-async def test_a_deleted_game_is_gone_at_both_processes(pair: tuple[Process, Process]) -> None:
+async def test_a_deleted_game_is_gone_in_both_processes(pair: tuple[Process, Process]) -> None:
     async with clients(*pair) as (one, two):
         game = await one.begin(PERSONS, position=START)
         async with watching(pair[1], game["id"]) as socket:

@@ -1,4 +1,4 @@
-"""Games that began with the first version of the fairness proof keep that version, and can still be verified."""
+"""Games started with the first version of the fairness proof keep that version, and can still be verified."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.server.places import change_header, settings_at
 pytestmark = pytest.mark.anyio
 
 
-async def test_a_game_with_a_proof_of_the_first_version_continues(settings: Settings, place: Path | str) -> None:
+async def test_a_game_with_a_first_version_proof_can_be_continued(settings: Settings, place: Path | str) -> None:
     where = settings_at(settings, place)
     async with application(where) as app, listening(app) as address, two(address) as (ann, ben):
         game = await begun(ann, ben, variant="standard")
@@ -48,7 +48,7 @@ async def test_a_game_with_a_proof_of_the_first_version_continues(settings: Sett
 
 
 def _as_first_version(connection: sa.Connection, game: str) -> str:
-    """Turn a game without tokens into one that an older server would have begun; return its start."""
+    """Make a game without tokens look as if an older server had started it; return its new starting position."""
     row = connection.execute(sa.select(games).where(games.c.id == game)).one()
     proof = Proof.begin(row.seed, game, Variant(row.variant), FOREST, version=1)
     numbers = {f"{name}_number": bytes.fromhex(getattr(row, f"{name}_number")) for name in ("forest", "sea")}
@@ -69,7 +69,7 @@ async def _play_until_a_draw(players: dict[str, Visitor], game: Any) -> None:
 
 
 def _forward(tribe: str, tokens: list[str], rng: random.Random) -> str:
-    """A token that leaves the field, or that goes as far towards the other side as possible."""
+    """Return a token that leaves the field, or one that goes as far as possible towards the other side."""
 
     def progress(token: str) -> float:
         if token.endswith("-out"):

@@ -1,4 +1,4 @@
-"""Random plays, undos, holds and restarts agree with a simple model, and logs replay to the same state."""
+"""After random commands and restarts, a game agrees with a simple model, and its log replays to the same state."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ COMMANDS = (
 
 @dataclasses.dataclass
 class Model:
-    """A minimal model of what two persons at one screen should see."""
+    """A minimal model of what two people at one screen should see."""
 
     start: str
     tokens: list[str] = dataclasses.field(default_factory=list)
@@ -51,7 +51,7 @@ class Model:
         return Game(self.start, self.tokens[:tokens])
 
     def undone(self, scope: str) -> int | str:
-        """How many tokens are left after an undo, or why nothing can be undone."""
+        """Return how many tokens are left after an undo, or why nothing can be undone."""
         left = len(self.tokens)
         while left:
             left -= 1

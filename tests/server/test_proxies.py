@@ -1,4 +1,4 @@
-"""Requests through proxies: the address of the client, and the cookie over https."""
+"""Requests through proxies: the address of the client, and the cookie over HTTPS."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HTTPS = {"X-Forwarded-Proto": "https"}
     [
         ("127.0.0.1", "", "127.0.0.1"),
         ("127.0.0.1", "192.0.2.1", "192.0.2.1"),
-        ("127.0.0.1", "203.0.113.9, 192.0.2.1", "192.0.2.1"),  # the client invented the first address
+        ("127.0.0.1", "203.0.113.9, 192.0.2.1", "192.0.2.1"),  # the client made up the first address
         ("127.0.0.1,10.0.0.0/8", "203.0.113.9, 192.0.2.1, 10.1.2.3", "192.0.2.1"),
         ("127.0.0.1, 10.0.0.0/8", "10.9.9.9, 10.1.2.3", "10.9.9.9"),
         ("*", "203.0.113.9, 192.0.2.1", "192.0.2.1"),
@@ -57,7 +57,7 @@ def test_a_client_behind_an_appending_proxy_cannot_choose_its_address(settings: 
     with Process(dataclasses.replace(settings, proxies=proxies, public=True, limits=limits)) as process:
         statuses = []
         for number in range(4):
-            # What an appending proxy sends for a client at 192.0.2.1 that sent a header of its own.
+            # An appending proxy sends this header if a client at 192.0.2.1 has sent such a header itself.
             headers = {"X-Forwarded-For": f"203.0.113.{number}, 192.0.2.1"}
             answer = httpx.post(f"{process.address}/api/challenges", json={}, headers=headers)
             statuses.append(answer.status_code)
@@ -86,7 +86,7 @@ async def sign_up(http: httpx.AsyncClient, **headers: Any) -> httpx.Response:
     return answer
 
 
-async def test_the_cookie_belongs_to_the_host_over_https(settings: Settings) -> None:
+async def test_the_cookie_is_bound_to_the_host_over_https(settings: Settings) -> None:
     async with running(settings) as client:
         made = set_cookies(await sign_up(client.http, **HTTPS))
         assert list(made) == [SECURE_COOKIE]

@@ -1,4 +1,4 @@
-"""Quotas hold when many requests arrive at the same moment, on either database."""
+"""Quotas hold when many requests arrive at the same moment, on SQLite and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def kinds(answers: Iterable[httpx.Response]) -> collections.Counter[str]:
     return collections.Counter("made" if answer.is_success else str(answer.json()["kind"]) for answer in answers)
 
 
-async def test_a_player_cannot_race_past_the_limit_of_open_challenges(settings: Settings, place: Path | str) -> None:
+async def test_a_player_cannot_race_past_the_limit_on_open_challenges(settings: Settings, place: Path | str) -> None:
     async with table(settings_at(settings, place)) as address, Visitor(address) as ann:
         await ann.challenge()
         made = await asyncio.gather(*(ann.http.post("/api/challenges", json={}) for _ in range(2 * OPEN_CHALLENGES)))
@@ -48,7 +48,7 @@ async def test_a_game_can_have_only_one_rematch(settings: Settings, place: Path 
         rematch = f"/api/games/{game['id']}/rematch"
         offer = (await ann.post(f"/games/{game['id']}/rematch", status=201))["challenge"]["id"]
         await ann.ask("PUT", f"/challenges/{offer}/number", {"number": number()})
-        # While Ben accepts, both offer again, and each accepts whatever the other one offers.
+        # While Ben is accepting, both players offer again, and each accepts whatever the other one offers.
         racing = [_offer_and_accept(one, other, rematch) for one, other in ((ann, ben), (ben, ann)) * 4]
         _, *outcomes = await asyncio.gather(ben.accept(offer), *racing)
         assert outcomes == [None] * len(racing)
@@ -78,7 +78,7 @@ async def test_a_game_against_the_computer_can_have_more_than_one_rematch(settin
             assert begun_["game"]
 
 
-async def test_an_account_cannot_race_past_the_limit_of_tokens(settings: Settings, place: Path | str) -> None:
+async def test_an_account_cannot_race_past_the_limit_on_tokens(settings: Settings, place: Path | str) -> None:
     async with table(settings_at(settings, place)) as address, Visitor(address) as ann:
         await with_account(ann)
         await ann.post("/account/tokens", {"bot": "Robot"}, status=201)
@@ -87,7 +87,7 @@ async def test_an_account_cannot_race_past_the_limit_of_tokens(settings: Setting
         assert len((await ann.get("/account/tokens"))["tokens"]) == TOKENS
 
 
-async def test_an_account_cannot_race_past_the_limit_of_bots(settings: Settings, place: Path | str) -> None:
+async def test_an_account_cannot_race_past_the_limit_on_bots(settings: Settings, place: Path | str) -> None:
     async with table(settings_at(settings, place)) as address, Visitor(address) as ann:
         await with_account(ann)
         bodies = ({"bot": f"Robot-{letter}"} for letter in "abcdefghjkmnpqrstuvwxyzöä")
@@ -96,7 +96,7 @@ async def test_an_account_cannot_race_past_the_limit_of_bots(settings: Settings,
         assert len((await ann.get("/account/tokens"))["bots"]) == TOKENS
 
 
-async def test_players_cannot_race_past_the_limit_of_chat_messages(settings: Settings, place: Path | str) -> None:
+async def test_players_cannot_race_past_the_limit_on_chat_messages(settings: Settings, place: Path | str) -> None:
     limits = dataclasses.replace(settings.limits, chat_of_game=3)
     settings = dataclasses.replace(settings_at(settings, place), limits=limits)
     async with table(settings) as address, two(address) as (ann, ben):

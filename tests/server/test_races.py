@@ -43,7 +43,7 @@ async def test_only_one_of_many_submissions_succeeds(process: Process, times: in
             assert tokens(await client.view(game)) == tokens(game)
 
 
-async def test_only_one_of_a_simultaneous_undo_and_token_succeeds(settings: Settings) -> None:
+async def test_a_simultaneous_undo_and_token_do_not_both_succeed(settings: Settings) -> None:
     async with running(settings) as client:
         game = await client.begin(PERSONS, position=START)
         game = updated(game, await client.play(game, "a1-a2"))
@@ -87,4 +87,4 @@ async def test_watchers_get_a_stored_change_even_if_its_broadcast_was_cancelled(
                 async with asyncio.timeout(10):
                     message = json.loads(await anext(aiter(subscription)))
                 assert (message["update"]["base"], message["update"]["revision"]) == (0, 1)
-        assert authority._cache._behind == {}  # there are no watchers left
+        assert authority._cache._behind == {}  # no watcher is behind

@@ -47,7 +47,7 @@ def move(source: Path, target: Path) -> None:
 
 
 def replace(source: Path, target: Path) -> None:
-    """Replace the files with copies."""
+    """Replace the files with copies of themselves."""
     move(source, target)
     for name in FILES:
         shutil.copy(target / name, source / name)
@@ -60,7 +60,7 @@ def delete_log(source: Path, target: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("disturb", [move, replace, delete_log])
-async def test_nothing_is_acknowledged_while_the_files_are_moved_or_replaced(settings: Settings, disturb: Any) -> None:
+async def test_nothing_is_acknowledged_once_the_files_are_moved_or_replaced(settings: Settings, disturb: Any) -> None:
     with Process(settings) as process:
         async with httpx.AsyncClient(base_url=process.address, timeout=30) as http:
             client = Client(http)
@@ -120,7 +120,7 @@ async def test_the_server_is_not_ready_once_damage_to_the_file_is_found(settings
         assert "damaged" in (await until(client, 503))["sentence"]
 
 
-async def test_a_file_check_finds_damage_that_no_request_has_hit(settings: Settings) -> None:
+async def test_a_file_check_finds_damage_that_no_request_has_encountered(settings: Settings) -> None:
     async with running(settings) as client:
         await client.begin(PERSONS, position=START)
     spoil_table(settings.data / DATABASE, "messages")

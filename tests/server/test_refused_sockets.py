@@ -1,4 +1,4 @@
-"""A refused socket is accepted and then closed; otherwise browsers hide the code and the reason from the page."""
+"""To refuse a socket, the server accepts and then closes it. Otherwise, the page could not see the code and reason."""
 
 from __future__ import annotations
 

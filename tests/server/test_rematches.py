@@ -72,8 +72,8 @@ def _as_version_3(connection: sa.Connection, game: str) -> str:
 
 
 def _offer_again(connection: sa.Connection, offer: str, name: str, seconds: int, **changes: Any) -> None:
-    """Copy an offer under another id, created ``seconds`` seconds later."""
-    columns = [column for column in challenges.c if column.name != "sealed"]  # which version 8 added
+    """Copy an offer under another id. The copy is dated ``seconds`` later than the original."""
+    columns = [column for column in challenges.c if column.name != "sealed"]  # added in version 8
     row = connection.execute(sa.select(*columns).where(challenges.c.id == offer)).one()._asdict()
     created = row["created"] + datetime.timedelta(seconds=seconds)
     new = {"id": name, "created": created, "invite_hash": name, "seat_hash": name, "state": "open"}

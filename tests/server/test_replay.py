@@ -30,7 +30,7 @@ CONTROLS: tuple[TimeControl, ...] = (RealTime(600_000, 2_000), RealTime(20_000, 
 
 
 def everything(state: GameState) -> dict[str, Any]:
-    """Everything in a state, including fields that are added to the class later."""
+    """Return everything in a state, including fields that will be added to the class in the future."""
     parts = {name: value for name, value in vars(state).items() if name not in ("header", "game")}
     game = state.game
     return parts | {
@@ -57,7 +57,7 @@ def from_storage(stored: StoredGame) -> StoredGame:
 
 @pytest.fixture
 def pushed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The tokens that are played while a game is replayed."""
+    """The tokens that are played while a game is being replayed."""
     tokens: list[str] = []
 
     follow = SeatedGame.follow
@@ -118,7 +118,7 @@ PLAYED: tuple[str, dict[str, object]] = ("token", {"token": "b2-b3", "hold": Fal
 UNDONE: tuple[str, dict[str, object]] = ("undo", {"tokens": 1})
 OFFERED: tuple[str, dict[str, object]] = ("offer", {"tribe": "sea", "what": "draw", "tokens": 0})
 OLD_LOG = (PLAYED, UNDONE, PLAYED, UNDONE, PLAYED, UNDONE, PLAYED, OFFERED)
-"""A log from version 0.1, in which every replay of a turn earned the increment again."""
+"""A log from version 0.1, in which a turn earned the increment each time that it was played again."""
 
 
 def old_game() -> StoredGame:
@@ -135,7 +135,7 @@ def test_a_log_from_an_earlier_version_gives_the_same_times_as_before(pushed: li
     assert everything(state) == everything(replayed_fully(old_game()))
 
 
-def test_a_game_that_an_earlier_version_began_follows_the_new_rules_from_now_on() -> None:
+def test_a_game_from_an_earlier_version_follows_the_new_rules_from_now_on() -> None:
     old = old_game()
     game = PlainGame(old.header)
     game.state.follow(old.log)

@@ -1,4 +1,4 @@
-"""Requests that schemathesis generates from the API description get only documented responses, no server errors."""
+"""Requests that schemathesis generates from the API description get documented responses and no server errors."""
 
 from __future__ import annotations
 

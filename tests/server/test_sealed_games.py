@@ -43,7 +43,7 @@ class Table:
 
     @property
     def game(self) -> Any:
-        """The newest view of either player."""
+        """The newer of the two players' views."""
         return max((each.game for each in self.sockets.values()), key=lambda game: game["revision"])
 
     async def both(self) -> None:
@@ -63,7 +63,7 @@ class Table:
         await self.both()
 
     async def play_to_a_draw(self, **last: Any) -> str:
-        """Play until a token leads to a draw that waits, without its links; return the tribe that played it.
+        """Play until a draw is waiting for its links; return the tribe that played the last token.
 
         The fields of ``last`` are added to every token.
         """
@@ -90,7 +90,7 @@ async def seated(ann: Visitor, ben: Visitor, game: Any, links: dict[str, Links])
 
 @contextlib.asynccontextmanager
 async def started(ann: Visitor, ben: Visitor, **fields: Any) -> AsyncIterator[Table]:
-    """A game whose start is dealt."""
+    """A game whose starting position has been dealt."""
     game, links = await begun_sealed(ann, ben, **{"variant": "standard", **fields})
     async with seated(ann, ben, game, links) as table:
         await table.reveal(*TRIBES)
@@ -140,13 +140,13 @@ async def test_the_start_and_the_draws_wait_for_both_links(settings: Settings, p
 
 
 async def damage(app: FastAPI) -> list[str]:
-    """What a check of the whole database finds."""
+    """Check the whole database; return the damage that was found."""
     database: Database = app.state.services.database
     return [str(finding) async for finding in Verification(database).findings()]
 
 
 async def test_links_survive_a_restart(settings: Settings, place: Path | str) -> None:
-    """Before the start, while a draw waits for one link, and after an undo, which makes the replay skip tokens."""
+    """The server restarts before the position is dealt, while a draw is waiting for one link, and after an undo."""
     where = settings_at(settings, place)
     async with application(where) as app, listening(app) as address, two(address) as (ann, ben):
         game, links = await begun_sealed(ann, ben, variant="standard")
@@ -178,7 +178,7 @@ async def test_links_survive_a_restart(settings: Settings, place: Path | str) ->
     assert all(chain.objections(record) == [] for chain in links.values())
 
 
-async def test_whoever_withholds_a_link_loses_on_time(settings: Settings) -> None:
+async def test_a_player_who_withholds_a_link_loses_on_time(settings: Settings) -> None:
     hands = Hands()
     async with (
         application(settings, now=hands) as app,
@@ -199,7 +199,7 @@ async def test_whoever_withholds_a_link_loses_on_time(settings: Settings) -> Non
         assert findings(await record_of(ann, table.game))[-1] == ("links", "right")
 
 
-async def test_whoever_withholds_the_first_link_loses_on_time(settings: Settings) -> None:
+async def test_a_player_who_withholds_the_first_link_loses_on_time(settings: Settings) -> None:
     for withholds in TRIBES:
         hands = Hands()
         folder = dataclasses.replace(settings, data=settings.data / withholds)
@@ -220,7 +220,7 @@ async def test_whoever_withholds_the_first_link_loses_on_time(settings: Settings
 
 
 async def test_an_honest_player_loses_no_more_than_their_latency(settings: Settings) -> None:
-    """Both have 300 ms of latency. A waiting draw charges at most that, and nothing if the client reports its lag."""
+    """Both players have a latency of 300 ms. A draw costs each that much, or nothing if the client reports the lag."""
     for lag, charged in ((0, 300), (300, 0)):
         hands = Hands()
         folder = dataclasses.replace(settings, data=settings.data / str(lag))
@@ -237,7 +237,7 @@ async def test_an_honest_player_loses_no_more_than_their_latency(settings: Setti
 
 
 async def test_a_link_that_was_sent_in_time_counts(settings: Settings) -> None:
-    """It arrives after the clock has reached zero, but within the lag that the client reports."""
+    """The link arrives after the clock has reached zero, but within the lag that the client reports."""
     for lag, outcome in ((0, "game-over"), (300, None)):
         hands = Hands()
         folder = dataclasses.replace(settings, data=settings.data / str(lag))
@@ -286,7 +286,7 @@ async def test_nothing_can_be_played_or_taken_back_while_a_draw_waits(settings: 
             assert table.game["steps"][-1]["by"] == "chance"
 
 
-async def test_a_takeback_that_was_offered_before_cannot_be_accepted_while_a_draw_waits(settings: Settings) -> None:
+async def test_an_earlier_takeback_request_cannot_be_accepted_while_a_draw_waits(settings: Settings) -> None:
     """A held draw can be taken back; once it is confirmed, it cannot."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         del app
@@ -312,7 +312,7 @@ async def test_a_takeback_that_was_offered_before_cannot_be_accepted_while_a_dra
             assert table.game["steps"][-1]["by"] == "chance"
 
 
-async def test_only_the_next_link_of_the_own_chain_is_accepted(settings: Settings) -> None:
+async def test_a_player_can_reveal_only_the_next_link_of_their_own_chain(settings: Settings) -> None:
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         del app
         game, links = await begun_sealed(ann, ben)
@@ -356,7 +356,7 @@ async def test_sealed_draws_are_refused_where_they_cannot_work(
         assert refusal["kind"] == kind
 
 
-async def test_an_anchor_has_the_length_of_a_link(settings: Settings) -> None:
+async def test_an_anchor_must_have_the_length_of_a_link(settings: Settings) -> None:
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         del app
         made = await ann.post("/challenges", {"sealed": True, "clock": BLITZ}, status=201)
@@ -370,7 +370,7 @@ async def test_an_anchor_has_the_length_of_a_link(settings: Settings) -> None:
 
 
 async def test_a_client_without_links_cannot_begin_a_sealed_game(settings: Settings) -> None:
-    """It would send 32 random bytes, and lose on time."""
+    """Such a client would send 32 random bytes as its number. It would lose on time, with no link to reveal."""
     async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
         del app
         made = await ann.post("/challenges", {"sealed": True, "clock": BLITZ}, status=201)

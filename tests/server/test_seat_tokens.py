@@ -1,4 +1,4 @@
-"""Seat tokens: a wrong one is refused and not stored, a correct one grants the seat."""
+"""Seat tokens: a wrong token is refused and not stored; a correct token grants the seat."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def test_a_wrong_seat_token_is_refused(settings: Settings) -> None:
             # The socket stays open, and a correct token still works.
             assert (await socket.send("hello", seat=ann.seat))["type"] == "done"
             assert socket.game["you"] == ["forest"]
-            # A wrong token does not forfeit the seat.
+            # A later wrong token does not take the seat away.
             assert refused(await socket.send("hello", seat=ben.seat[::-1])) == "wrong-seat-token"
             assert (await socket.play())["type"] == "done"
 

@@ -27,7 +27,7 @@ TIME: Final = re.compile(r"\d{4}-\d{2}-\d{2}T[0-9:.]+Z|\d{4}[.-]\d{2}[.-]\d{2}")
 
 
 class Stacked(SecretChance):
-    """Deals every game the same way, but draws from the given seed."""
+    """Deals every game the same way, but draws tiles with the given seed."""
 
     def __init__(self, seed: bytes) -> None:
         self._seed: Final = seed
@@ -105,7 +105,7 @@ async def ask_everything(client: Client, game: dict[str, Any]) -> None:
 
 
 async def one_decision(client: Client, game: dict[str, Any], rng: random.Random, traffic: Traffic) -> dict[str, Any]:
-    """Play, undo or hold a turn; wait for the computer; record a draw."""
+    """Play or undo a token, confirm a held turn, wait for the computer, and note which tile was drawn, if any."""
     if game["now"]["undo"]["step"] and rng.random() < 0.1:
         update = await client.undo(game)
     else:

@@ -37,7 +37,7 @@ main()
 
 
 def command(*arguments: str, most_bytes: int = 0) -> list[str]:
-    """The command line; ``most_bytes`` limits the size of files, which has the same effect as a full disk."""
+    """Return the command line. ``most_bytes`` limits the size of files, which has the same effect as a full disk."""
     return [sys.executable, "-c", PROGRAM, str(most_bytes), "serve", "--no-open", *arguments]
 
 
@@ -45,7 +45,7 @@ def command(*arguments: str, most_bytes: int = 0) -> list[str]:
 def served(
     *arguments: str, most_bytes: int = 0, popen: type[subprocess.Popen[str]] = subprocess.Popen
 ) -> Iterator[tuple[str, str]]:
-    """Run the command until it prints its address; yield the address and the output so far."""
+    """Start the command and wait until it prints its address; yield the address and the output so far."""
     process = popen(
         command(*arguments, most_bytes=most_bytes),
         stdout=subprocess.PIPE,
@@ -191,7 +191,7 @@ def test_a_full_disk_at_the_start_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_full_disk_during_play_is_reported_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_during_play_is_reported_and_no_data_is_lost(tmp_path: Path) -> None:
     limited = served("--data", str(tmp_path), "--port", str(free_port()), most_bytes=600_000)
     with limited as (address, _), httpx.Client(base_url=f"{address}/api") as http:
         game = http.post("/games", json={"seats": PERSONS, "position": START}).json()
@@ -229,7 +229,7 @@ def test_a_missing_dependency_is_reported(tmp_path: Path) -> None:
     assert said == "this command needs fastapi: pip install cairn-game[serve]"
 
 
-def test_a_server_is_reachable_by_the_names_of_its_machine() -> None:
+def test_a_server_is_reachable_under_the_names_of_its_machine() -> None:
     assert serving.names_of("127.0.0.1") == {"127.0.0.1"}
     assert socket.gethostname().lower() in serving.names_of("0.0.0.0")
     assert Settings().hosts == frozenset()

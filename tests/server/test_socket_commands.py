@@ -168,7 +168,7 @@ async def test_messages_that_are_not_commands_are_ignored(settings: Settings) ->
 
 
 async def test_only_one_of_many_simultaneous_commands_succeeds(settings: Settings) -> None:
-    """All commands are for the same revision. They come over both players' sockets and over HTTP."""
+    """All commands are for the same revision. The player who has to decide sends them over sockets and over HTTP."""
     async with table(settings) as address, two(address) as (ann, ben):
         game = await begun(ann, ben)
         async with ann.socket(game["id"]) as one, ann.socket(game["id"]) as other, ben.socket(game["id"]) as sea:

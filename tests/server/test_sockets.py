@@ -32,7 +32,7 @@ def address(server: str, game: str) -> str:
 
 @pytest.mark.parametrize("sockets", [DirectProtocol, CountedProtocol])
 async def test_every_watcher_receives_all_updates_in_order(client: Client, sockets: type[asyncio.Protocol]) -> None:
-    """With direct writes and without them."""
+    """The order is the same with and without direct writes."""
     assert client.app is not None
     async with listening(client.app, sockets) as server:
         game = await client.begin(position=LEAVES)
@@ -50,7 +50,7 @@ async def test_every_watcher_receives_all_updates_in_order(client: Client, socke
 
 
 async def test_a_burst_of_commands_is_answered_in_order(client: Client) -> None:
-    """Even if more commands arrive than can be queued at once."""
+    """More commands arrive than the queue can hold."""
     assert client.app is not None
     async with listening(client.app) as server:
         game = await client.begin(position=START)

@@ -35,11 +35,11 @@ pytestmark = pytest.mark.anyio
 
 PINNED: Final = ("uvicorn", "websockets")
 MASKED: Final = frozenset({"id", "game", "commitment", "forest_number", "sea_number", "seed"})
-"""Message fields that are random in every game."""
+"""Message fields with random values, which differ from game to game."""
 
 
 class SameChance(SecretChance):
-    """The same deal and the same draws in every game."""
+    """Gives every game the same deal and the same draws."""
 
     def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
         return super().deal(bytes(32), variant, first)
@@ -67,7 +67,7 @@ def masked(value: Any) -> Any:
 
 
 async def messages_of_a_game(settings: Settings, protocol: type[asyncio.Protocol]) -> list[list[Any]]:
-    """All messages that two players and a watcher receive in a short game, except presence messages."""
+    """Return all messages, except presence messages, that two players and a watcher receive in a short game."""
     rng = random.Random(3)
     async with (
         application(settings, chance=SameChance(), now=Hands()) as app,
@@ -97,7 +97,7 @@ async def messages_of_a_game(settings: Settings, protocol: type[asyncio.Protocol
 
 
 def heard_by(socket: Socket) -> list[Any]:
-    """Return the answers before the broadcasts, because without direct writes an answer may overtake a broadcast."""
+    """Return a socket's answers, then its broadcasts. Without direct writes, an answer may overtake a broadcast."""
     messages = [masked(json.loads(text)) for text in socket.messages]
     answers = [message for message in messages if message["type"] in ("done", "refused")]
     broadcasts = [message for message in messages if message["type"] in ("game", "update", "chat")]

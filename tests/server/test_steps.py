@@ -36,7 +36,7 @@ def seated(position: str, *tokens: str) -> SeatedGame:
 
 
 def check(position: str, tokens: list[str]) -> messages.LineView:
-    """Return the line after comparing each step with a board that was set up separately."""
+    """Compare each step of a line with a board that is set up separately; return the line."""
     told = line(position, tokens)
     assert [each.token for each in told.steps] == tokens
     for index, each in enumerate(told.steps):
@@ -49,7 +49,7 @@ def check(position: str, tokens: list[str]) -> messages.LineView:
 
 
 def written_turns(game: Game) -> list[int]:
-    """The turn number of each token, as written in the record."""
+    """Return the turn number of each token, as written in the record."""
     body = write_record(Record(game)).partition("\n\n")[2].splitlines()[:-1]
     return [int(turn.split()[0]) for turn in body for _ in turn.split()[2:]]
 
@@ -109,11 +109,11 @@ def test_a_decider_who_needs_one_more_point_can_win_next() -> None:
     assert moment(seated(position)).next_wins
     assert moment(seated(position, "a5-out")).next_wins
     assert not moment(seated(position.replace("2-1", "1-2"))).next_wins
-    assert not moment(seated(position.replace("2-1", "1-2"), "a5-out")).next_wins  # Sea does not decide
+    assert not moment(seated(position.replace("2-1", "1-2"), "a5-out")).next_wins  # Sea has 2 points; Forest decides
     assert not moment(seated(position, "a5-out", "=DR")).next_wins  # the game is over
 
 
-def test_only_persons_get_choices() -> None:
+def test_only_people_get_choices() -> None:
     game = SeatedGame(START)
     for forest, sea, choices in (
         (PERSON, COMPUTER, moment(game).choices),
@@ -185,3 +185,20 @@ def test_invalid_input_is_refused() -> None:
         line(START, ["a1-a5"])
     with pytest.raises(MalformedError):
         line(START, ["hop"])
+
+
+def test_a_moment_tells_what_its_choices_cause_at_once() -> None:
+    def told(position: str, *tokens: str) -> dict[str, tuple[list[str], str | None, list[str], list[list[str]]]]:
+        return {
+            each.token: ([effect.kind for effect in each.effects], each.scorer, each.next, each.lines)
+            for each in moment(seated(position, *tokens)).consequences
+        }
+
+    tumulus = "S4/2S2/5/1F3/2S1F b3TS DRCG - wofm 0-0 F"
+    assert told(tumulus)["b2-b3"] == (["activated", "banished"], None, [], [])
+    assert "b2-b1" not in told(tumulus)
+    assert told(tumulus.replace("TS", "AD"))["b2-b3"] == (["activated"], None, ["c4"], [])
+    assert told("F1S1S/5/5/5/2F1F - DRMD - wofm 0-0 F")["a5-out"] == ([], "forest", [], [])
+    line = "5/3S1/1SF2/5/F1F2 - DRMD - wofm 1-0 S"
+    assert told(line, "d4-d3") == {"Tc3": ([], "sea", [], [["b3", "c3", "d3"]])}
+    assert told(line, "d4-d3", "Tc3") == {}

@@ -1,10 +1,11 @@
-"""The game repository on either engine: games are loaded as they were stored, and each revision is written once."""
+"""The game repository: games are loaded as they were stored, and each revision is written once, on both databases."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import dataclasses
+import datetime
 import functools
 import sqlite3
 import threading
@@ -15,7 +16,7 @@ import pytest
 import sqlalchemy as sa
 
 from cairn.server.errors import ConnectionLostError, OutcomeUnknownError, RevisionTakenError, StorageError
-from cairn.server.game.events import Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
+from cairn.server.game.events import ClockPaused, Event, GameEnded, TokenPlayed, TokensUndone, TurnConfirmed
 from cairn.server.game.log import GameProjection
 from cairn.server.storage.engines import group_commit, sqlite
 from cairn.server.storage.engines.append import Append, append_batch
@@ -159,7 +160,7 @@ async def test_the_fast_path_of_sqlite_stores_the_same_rows_as_sqlalchemy(
 
 
 def rows_of(connection: sa.Connection, game: str) -> list[Sequence[Sequence[object]]]:
-    """The rows of a game, without the hashes, which depend on the game's id."""
+    """Return the rows of a game, without the hashes, which depend on the game's id."""
     found: list[Sequence[Sequence[object]]] = []
     for table in (events, standings):
         columns = ", ".join(column.name for column in table.c if column.name != "hash")
@@ -329,7 +330,7 @@ async def test_no_game_is_found_for_unusual_ids(place: Path | str) -> None:
 async def test_the_database_is_checked_after_a_commit_with_an_unknown_outcome(
     place: Path | str, stored: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The connection is lost during the commit, before or after the database stored the data."""
+    """The connection is lost during the commit, before or after the database has stored the data."""
     async with opened(place) as (database, games):
         heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(3)]
         for head in heads:
@@ -365,6 +366,63 @@ async def test_the_database_is_checked_after_a_commit_with_an_unknown_outcome(
             assert game.log.events == (TokenPlayed("a1-a2"),)
 
 
+def clock(*times: float) -> Callable[[], float]:
+    """Return a clock that shows these times, one after another."""
+    return map(float, times).__next__
+
+
+async def test_events_that_had_to_wait_are_stored_with_a_pause(place: Path | str) -> None:
+    """The batch also contains an append that did not wait, and one for a game without a running clock."""
+    deadline = 10_000_000_000_000
+    async with opened(place) as (_, games):
+        heads = [dataclasses.replace(HEAD, id=f"game{number}") for number in range(3)]
+        for head in heads:
+            await games.create(head, [], standing(0))
+        running = dataclasses.replace(standing(1), deadline=deadline)
+        prompt, late, no_clock = await asyncio.gather(
+            games.append("game0", 1, [TokenPlayed("a1-a2")], running, clock(0, 0.9)),
+            games.append("game1", 1, [TokenPlayed("a1-a2")], running, clock(0, 3)),
+            games.append("game2", 1, [TokenPlayed("a1-a2")], standing(1), clock(0, 3)),
+        )
+        assert (prompt, no_clock) == (None, None)
+        assert late is not None
+        assert late.event == ClockPaused(3_000)
+        assert (late.projection.revision, late.projection.deadline) == (2, deadline + 3_000)
+        stored = await games.load("game1")
+        assert stored is not None
+        assert stored.log.events == (TokenPlayed("a1-a2"), ClockPaused(3_000))
+        assert stored.log.times == (NOW, NOW + datetime.timedelta(seconds=3))
+        assert stored.changed == NOW + datetime.timedelta(seconds=3)
+        assert sorted(await games.deadlines()) == [("game0", deadline), ("game1", deadline + 3_000)]
+        assert await games.revisions([head.id for head in heads]) == {"game0": 1, "game1": 2, "game2": 1}
+        await games.append("game1", 3, [TokenPlayed("a5-b4")], standing(3))
+
+
+async def test_a_pause_is_found_after_a_commit_with_an_unknown_outcome(
+    place: Path | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The database has stored the first attempt, after a wait. The second attempt comes even later."""
+    async with opened(place) as (database, games):
+        await games.create(HEAD, [], standing(0))
+        append = database.backend.append
+
+        async def breaking(batch: Sequence[Append], unsure: bool) -> Sequence[bool]:
+            stored = await append(batch, unsure)
+            if not unsure:
+                raise OutcomeUnknownError
+            return stored
+
+        monkeypatch.setattr(database.backend, "append", breaking)
+        running = dataclasses.replace(standing(1), deadline=10_000_000_000_000)
+        late = await games.append("game", 1, [TokenPlayed("a1-a2")], running, clock(0, 2, 9))
+        assert late is not None
+        assert late.event == ClockPaused(2_000)
+        stored = await games.load("game")
+        assert stored is not None
+        assert stored.log.events == (TokenPlayed("a1-a2"), ClockPaused(2_000))
+        assert stored.changed == late.projection.changed
+
+
 async def test_nothing_is_acknowledged_while_the_database_is_down(
     place: Path | str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -381,3 +439,20 @@ async def test_nothing_is_acknowledged_while_the_database_is_down(
         monkeypatch.undo()
         assert await games.revisions(["game"]) == {"game": 0}
         await games.append("game", 1, [TokenPlayed("a1-a2")], standing(1))
+
+
+async def test_games_without_a_token_are_left_out_except_the_newest(place: Path | str) -> None:
+    async with opened(place) as (_, games):
+        heads = {name: dataclasses.replace(HEAD, id=name) for name in ("empty", "played", "newer", "newest")}
+        heads["custom"] = dataclasses.replace(HEAD, id="custom", variant=None)
+        for minute, name in enumerate(("empty", "custom", "played", "newer", "newest")):
+            revision = 1 if name == "played" else 0
+            at = dataclasses.replace(standing(revision), changed=NOW + datetime.timedelta(minutes=minute))
+            await games.create(heads[name], [TokenPlayed("a1-a2")] * revision, at)
+        listed, total = await games.find(GameQuery(begun=True))
+        assert ([game.id for game in listed], total) == (["newest", "played", "custom"], 3)
+        assert await games.set_deleted("newest", deleted=True)
+        listed, total = await games.find(GameQuery(begun=True, limit=1))
+        assert ([game.id for game in listed], total) == (["newer"], 3)
+        _, total = await games.find(GameQuery())
+        assert total == 4

@@ -1,4 +1,4 @@
-"""Database files are private, are locked whichever path they are opened through, and need their own write-ahead log."""
+"""Database files are private, have one lock for all paths to them, and accept only their own write-ahead log."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_a_full_disk_after_a_crash_is_reported_in_one_sentence(settings: Setting
 
 
 def played(process: Process, game: Any = None, token: str = "a1-a2") -> Any:
-    """Begin a game, or continue the given one, and play a token."""
+    """Start a game, or continue the given one, and play a token."""
     with httpx.Client(base_url=f"{process.address}/api") as http:
         if game is None:
             game = http.post("/games", json={"seats": PERSONS, "position": START}).json()

@@ -41,7 +41,7 @@ async def test_a_task_that_has_failed_does_not_keep_others_running() -> None:
     assert running.cancelled()
 
 
-async def test_a_cancelled_caller_does_not_swallow_its_cancellation() -> None:
+async def test_cancel_and_wait_does_not_swallow_the_cancellation_of_its_caller() -> None:
     started = asyncio.Event()
 
     async def stubborn() -> None:

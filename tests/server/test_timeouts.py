@@ -1,4 +1,4 @@
-"""Unfinished requests are closed after a time limit, and use little memory until then."""
+"""Connections with unfinished requests are closed after a time limit, and use little memory until then."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from harness.server.visitors import application
 pytestmark = pytest.mark.anyio
 
 SHORT = 0.2
-"""Seconds that a request may take in these tests."""
+"""The time limit for a request in these tests, in seconds."""
 LONG = 3_600.0
 HEAD = b"POST /api/records HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
 
@@ -55,7 +55,7 @@ def protocol(heads: Waiting | None = None, bodies: Waiting | None = None) -> typ
 
 @contextlib.asynccontextmanager
 async def connected(address: str, count: int = 1) -> AsyncIterator[list[Line]]:
-    """Plain connections to a server."""
+    """Open plain connections to a server."""
     host, port = address.removeprefix("http://").rstrip("/").split(":")
     lines = [await asyncio.open_connection(host, int(port)) for _ in range(count)]
     try:
@@ -66,7 +66,7 @@ async def connected(address: str, count: int = 1) -> AsyncIterator[list[Line]]:
 
 
 async def end_of(line: Line) -> bytes:
-    """Everything that the server sends until it closes the connection."""
+    """Return everything that the server sends until it closes the connection."""
     async with asyncio.timeout(20):
         with contextlib.suppress(ConnectionError):
             return await line[0].read()
@@ -181,7 +181,7 @@ async def test_the_oldest_unfinished_heads_are_dropped_when_there_are_too_many(a
             writer.write(b"GET /api/health HTTP/1.1\r\n")
         await asyncio.gather(*(end_of(line) for line in lines[:30]))
         assert len(timed.heads) <= 20
-        # The others are still there, and can finish their requests.
+        # The other connections are still open, and can finish their requests.
         reader, writer = lines[-1]
         writer.write(b"Host: 127.0.0.1\r\n\r\n")
         assert b"200 OK" in await reader.readuntil(b"\r\n\r\n")

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.anyio
 
 MOST_ROWS: Final = 22
 MOST_FUNCTIONS: Final = 85
-"""The limit includes all helpers. Lower it when the path gets shorter."""
+"""The maximum number of functions, including all helpers. Lower it when the path gets shorter."""
 MOST_LINES: Final = 40
 _ROW: Final = re.compile(r"^\| \d+ \|[^|]*\| `([\w.]+)` \|[^|]*\|([^|]*)\|$", re.MULTILINE)
 
@@ -30,7 +30,7 @@ class Row:
 
 
 def rows_in(text: str) -> list[Row]:
-    """The rows of the table under "The path of a token"."""
+    """Return the rows of the table under "The path of a token"."""
     section = text.partition("## The path of a token")[2].partition("\n## ")[0]
     rows = [Row(function, tuple(re.findall(r"`([\w.]+)`", helpers))) for function, helpers in _ROW.findall(section)]
     assert len(rows) == len(re.findall(r"^\| \d+ \|", section, re.MULTILINE)), "a row of the table cannot be read"
@@ -38,7 +38,7 @@ def rows_in(text: str) -> list[Row]:
 
 
 def faults_of(rows: list[Row], path: list[PathFunction]) -> list[str]:
-    """The differences between the table and the measured path, and limits that are exceeded."""
+    """Return the differences between the table and the measured path, and the limits that are exceeded."""
     measured = {function.name: function for function in path}
     faults, listed = list[str](), dict[str, int]()
     for number, row in enumerate(rows, start=1):
@@ -47,7 +47,7 @@ def faults_of(rows: list[Row], path: list[PathFunction]) -> list[str]:
             # A helper that is written without a class, such as ``link``, is a module-level function.
             found = [name for name in found if "." in written or not name.split(".")[-2][:1].isupper()]
             if len(found) != 1:
-                faults.append(f"row {number}: {written} is {found or 'not on the path'}")
+                faults.append(f"row {number}: {written} is {f'ambiguous: {found}' if found else 'not on the path'}")
             elif found[0] in listed:
                 faults.append(f"row {number}: {written} is also in row {listed[found[0]]}")
             else:
@@ -57,12 +57,12 @@ def faults_of(rows: list[Row], path: list[PathFunction]) -> list[str]:
         callers = measured[name].callers
         is_helper = name != rows[number - 1].function
         if is_helper and callers and number not in {listed.get(caller) for caller in callers}:
-            faults.append(f"{name} is in row {number}, but {sorted(callers)} call it")
-    faults += [f"{each.name} has {each.lines} lines" for each in path if each.lines > MOST_LINES]
+            faults.append(f"{name} is in row {number}, but its callers are not: {sorted(callers)}")
+    faults += [f"{each.name} is too long: {each.lines} lines" for each in path if each.lines > MOST_LINES]
     if len(rows) > MOST_ROWS:
-        faults.append(f"the table has {len(rows)} rows")
+        faults.append(f"the table has too many rows: {len(rows)}")
     if len(path) > MOST_FUNCTIONS:
-        faults.append(f"{len(path)} functions run for a token")
+        faults.append(f"too many functions run for a token: {len(path)}")
     return faults
 
 
@@ -79,9 +79,9 @@ def test_a_difference_between_the_table_and_the_path_is_found() -> None:
     assert faults_of(rows[:1], path[:3]) == ["game.decide is not in the table"]
     assert faults_of([rows[0], Row("game.decide", ("flag", "flag"))], path) == ["row 2: flag is also in row 2"]
     misplaced = [Row("web.socket.listen", ("Meter.run", "flag")), Row("game.decide", ())]
-    assert faults_of(misplaced, path) == ["game.clock.flag is in row 1, but ['game.decide'] call it"]
+    assert faults_of(misplaced, path) == ["game.clock.flag is in row 1, but its callers are not: ['game.decide']"]
     long = [*path[:-1], PathFunction("game.clock.flag", MOST_LINES + 1, {"game.decide"})]
-    assert faults_of(rows, long) == ["game.clock.flag has 41 lines"]
+    assert faults_of(rows, long) == ["game.clock.flag is too long: 41 lines"]
 
 
 @pytest.mark.slow

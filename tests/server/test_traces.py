@@ -1,4 +1,4 @@
-"""Traces have one line for each command and each change, and no secrets. Play goes on if they cannot be written."""
+"""Traces have one line for each command and each change, and no secrets. Play continues if they cannot be written."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def traced(settings: Settings, **changes: Any) -> Settings:
 
 
 def lines_in(folder: Path) -> list[dict[str, Any]]:
-    """All traces, oldest first."""
+    """Return all traces, oldest first."""
     found = [json.loads(line) for path in folder.glob("*.jsonl*") for line in path.read_text().splitlines()]
     return sorted(found, key=lambda line: line["time"])
 
@@ -116,7 +116,7 @@ async def test_the_cost_in_a_trace_is_the_cost_that_was_charged(settings: Settin
 
 
 async def test_measured_cpu_time_is_part_of_the_cost(settings: Settings) -> None:
-    """Every reading of the clock is a second later, so each command costs seconds."""
+    """Each reading of the CPU clock is a second later than the previous one, so each command costs seconds."""
     readings = iter(range(1_000_000))
     settings = traced(settings)
     async with table(settings, processor_time=lambda: float(next(readings))) as address, two(address) as (ann, ben):
@@ -258,7 +258,7 @@ def test_a_file_that_others_could_read_becomes_private(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "traces-0.jsonl").stat().st_mode) == 0o600
 
 
-def test_a_new_day_begins_a_new_file_and_deletes_old_ones(tmp_path: Path) -> None:
+def test_a_new_day_starts_a_new_file_and_deletes_old_ones(tmp_path: Path) -> None:
     write(tmp_path, trace("yesterday"))
     old = tmp_path / "traces-7.jsonl.3"
     old.touch()
@@ -333,14 +333,14 @@ async def test_a_full_disk_is_reported_once_and_play_goes_on(
         tracer = app.state.tracer
         fill_disk(small_disk)
         await play_pair(ann, ben, 5)
-        # The writing thread counts before it warns.
+        # The writer thread counts a dropped line before it logs the warning.
         await until(lambda: tracer.dropped >= 10 and bool(warnings_in(caplog)))
         assert ["No space left" in text for text in warnings_in(caplog)] == [True]
         (small_disk / "filler").unlink()
         await play_pair(ann, ben, 1)
         await until(lambda: len(warnings_in(caplog)) > 1)
     (_, again) = warnings_in(caplog)
-    assert "are written" in again
+    assert "works again" in again
     assert ("play", "done") in outcomes(settings)
 
 
@@ -368,7 +368,7 @@ async def test_a_folder_that_cannot_be_created_is_reported_once_and_play_goes_on
     async with table(traced(settings)) as address, two(address) as (ann, ben):
         await play_pair(ann, ben, 2)
     (warning,) = warnings_in(caplog)
-    assert "traces are not written" in warning
+    assert "cannot write traces" in warning
 
 
 async def test_a_storage_error_is_traced(settings: Settings, small_disk: Path) -> None:

@@ -1,4 +1,4 @@
-"""What operators see of the traffic: metrics, and the report on the administrators' page."""
+"""Traffic as shown to operators: in the metrics, and in the report on the administrators' page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PLENTY = Rate(1e9, 1)
 
 
 async def metric(client: Client, name: str) -> float:
-    """The value of a metric; 0 if the metric does not exist yet."""
+    """Return the value of a metric, or 0 if the metric does not exist yet."""
     text = (await client.http.get("/api/metrics")).text
     found = re.search(rf"^cairn_{re.escape(name)} (\S+)$", text, re.MULTILINE)
     return float(found[1]) if found else 0.0
@@ -154,7 +154,7 @@ async def test_the_report_lists_the_clients_that_cost_the_most(app: FastAPI, add
 
 
 async def test_a_flood_of_reads_is_in_the_report(settings: Settings) -> None:
-    """Reads are not traced in files, but they use CPU time too."""
+    """Reads are not written to the trace files, but they use CPU time too."""
     limits = Limits(work_of_address=Rate(60, NEVER), work_of_player=PLENTY)
     flooded = dataclasses.replace(settings, traces=True, limits=limits)
     async with application(flooded) as app, listening(app) as address, Visitor(address) as stranger:
@@ -184,7 +184,7 @@ async def test_stalls_are_in_the_report(app: FastAPI, address: str) -> None:
 
 
 async def rated_games(one: Visitor, other: Visitor, results: str) -> None:
-    """Play rated games that end with a resignation: ``w`` is won by the first visitor, ``l`` by the other."""
+    """Play rated games that end with a resignation: ``w`` is a win for the first visitor, ``l`` a loss."""
     for result in results:
         game = await begun(one, other, rated=True)
         await (other if result == "w" else one).post(f"/games/{game['id']}/resign", {})

@@ -1,4 +1,4 @@
-"""Undo, and turns and draws on hold until their player confirms them."""
+"""Undo, and turns and draws that are on hold until their player confirms them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ pytestmark = pytest.mark.anyio
 
 BOTH = {"step": True, "turn": True, "no_step": None, "no_turn": None}
 SILVER = "S3S/5/1FS2/3F1/F4 d3SS,a4CG DRMD (ADCSPSSA) wofm 0-0 F"
-"""After d2-d3, Source of Silver replaces a megalith, a tile is drawn, and then Forest may transform c3."""
+"""A position in which Source of Silver replaces a megalith after d2-d3; then Forest may transform c3."""
 PUSHED_OUT = "S3S/5/5/1F3/F1S2 b3FC,d3CG DRMD (ADCSPSSA) wofm 0-0 F"
-"""After b2-b3, Forest can move Sea's shaman off the field, and Sea builds within Forest's turn."""
+"""A position in which Forest can move Sea's shaman off the field after b2-b3, so that Sea builds in Forest's turn."""
 
 TIMES = tuple(datetime.datetime(2026, 11, 15, 12, 0, second, tzinfo=datetime.UTC) for second in range(10))
 
@@ -47,7 +47,7 @@ def offered(state: GameState) -> UndoOffer:
 
 
 class Fixed(SecretChance):
-    """The same seed for every game."""
+    """Gives every game the same seed."""
 
     def new_seed(self) -> bytes:
         return bytes(32)
@@ -174,7 +174,7 @@ async def test_a_turn_that_the_opponent_ends_is_not_held(client: Client) -> None
 
 
 async def built_and_held(client: Client, token: str = "=DR", seats: Any = PERSONS) -> dict[str, Any]:
-    """Return a game in which Forest has left the field and built, and the draw is held."""
+    """Return a game in which Forest has left the field and built a megalith, and the draw is held."""
     game = await client.begin(seats, position=LEAVES)
     game = updated(game, await client.play(game, "a5-out", hold=True))
     assert game["now"]["held"] is None  # Forest must first choose what to build
@@ -303,7 +303,7 @@ def test_the_computers_tokens_can_be_undone_only_in_unrated_games(computer: str,
         assert (undone.tokens, undone.by) == (1, person.value)
 
 
-def test_the_clock_of_the_player_whose_draw_is_on_hold_runs() -> None:
+def test_the_clock_runs_for_the_player_whose_draw_is_on_hold() -> None:
     chance, live = SecretChance(), GameState(online(LEAVES))
     events: list[Event] = []
     times: list[datetime.datetime] = []
@@ -314,7 +314,7 @@ def test_the_clock_of_the_player_whose_draw_is_on_hold_runs() -> None:
     assert (live.clock.running, live.clock.forest, live.to_move) == (FOREST, 57_000, FOREST)
     confirmed = live.confirm(chance, TIMES[7])
     assert confirmed[0] == TurnConfirmed()
-    # The increment is added once.
+    # The increment is added only once.
     assert (live.clock.running, live.clock.forest, live.clock.sea) == (SEA, 55_000, 60_000)
     again = replayed(live, (*events, *confirmed), (*times, TIMES[7], TIMES[7]))
     assert again.clock == live.clock
@@ -325,7 +325,7 @@ def test_the_lag_of_a_confirmation_is_forgiven_like_that_of_a_token() -> None:
     events = live.play("a1-a2", hold=True, chance=chance, at=TIMES[0])
     late = TIMES[0] + datetime.timedelta(seconds=60, milliseconds=LAG_CAP - 1)
     confirm = Confirm(revision=0, lag=5_000)
-    assert fallen_flag(live, late, Confirm(revision=0), FOREST)  # without lag, the flag has fallen
+    assert fallen_flag(live, late, Confirm(revision=0), FOREST)  # if no lag is reported, the flag has fallen
     assert fallen_flag(live, late, confirm, FOREST) is None
     events += decide(live, confirm, FOREST, Context(late, chance))
     assert events[1:] == [TurnConfirmed(lag=LAG_CAP)]
@@ -369,7 +369,7 @@ def test_the_game_can_end_while_a_draw_is_held_but_the_opponent_cannot_interfere
     ],
     ids=["a draw that was not held", "a turn that the opponent ended"],
 )
-def test_a_log_from_before_held_draws_replays_to_the_same_state(
+def test_a_log_from_before_draws_could_be_held_replays_to_the_same_state(
     start: str, tokens: list[str], held: Tribe, left: tuple[int, int]
 ) -> None:
     log = (*(TokenPlayed(token) for token in tokens[:-1]), TokenPlayed(tokens[-1], hold=True))

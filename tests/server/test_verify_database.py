@@ -129,7 +129,7 @@ def everything(connection: sa.Connection) -> list[list[dict[str, Any]]]:
 
 
 async def repair(place: Path | str, rows: list[list[dict[str, Any]]]) -> None:
-    """Restore all rows."""
+    """Replace all rows of the tables with the given rows."""
 
     def put_back(connection: sa.Connection) -> None:
         for table, stored in zip(TABLES, rows, strict=True):

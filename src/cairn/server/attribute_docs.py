@@ -19,7 +19,7 @@ from typing import Any
 def add_descriptions(schema: dict[str, Any], described: type) -> None:
     """Add the attribute docstrings of a class to its JSON schema. Existing descriptions are kept.
 
-    This is a value for Pydantic's ``json_schema_extra``.
+    Pass this function to Pydantic as ``json_schema_extra``.
     """
     properties = schema.get("properties", {})
     for each in described.__mro__:

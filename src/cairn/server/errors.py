@@ -7,11 +7,12 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
+from cairn.messages import t
 from cairn.vocabulary import CairnError, Fault, GameOverError, MalformedError
 
 
 class Refusal(Exception):
-    """A request that the server refuses.
+    """The server refuses a request.
 
     ``kind`` is a stable slug for programs, ``sentence`` is for people, and ``status`` is the matching HTTP status.
     ``seconds`` is how long to wait before trying again, if waiting helps.
@@ -54,7 +55,10 @@ def refused_token(error: CairnError) -> Refusal:
 
 
 class StorageError(Exception):
-    """The operation failed and changed nothing. The message is meant for operators."""
+    """The operation failed and changed nothing, unless this is an :class:`OutcomeUnknownError`.
+
+    The message is meant for operators.
+    """
 
 
 class StorageFullError(StorageError):
@@ -107,6 +111,10 @@ class RevisionTakenError(Exception):
     """Another command was stored under this revision first."""
 
 
+class GameExistsError(Exception):
+    """There is already a game with this id. No game was created."""
+
+
 class NameTakenError(Exception):
     """Another player has this name."""
 
@@ -132,5 +140,4 @@ class InUseError(DataError):
 
     def __init__(self, folder: Path, address: str | None) -> None:
         self.address: Final = address
-        where = f" at {address}" if address else ""
-        super().__init__(f"Cairn is already running{where}, using the games in {folder}.")
+        super().__init__(t("cli.data.in-use", address=address or "none", folder=folder))

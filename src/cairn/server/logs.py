@@ -50,7 +50,7 @@ def configure(log_format: LogFormat) -> None:
 
 
 def audit(event: str, **fields: object) -> None:
-    """Log an action on an account: a sign-in, a refusal, or a change by an administrator. Omits ``None``."""
+    """Log an action on an account: a sign-in, a refusal, or an administrator's change. ``None`` fields are omitted."""
     given = {name: value for name, value in fields.items() if value is not None}
     pairs = " ".join(f"{name}={value}" for name, value in given.items())
     _audit_log.info("%s %s", event, pairs, extra={"event": event, **given})

@@ -16,7 +16,7 @@ from collections.abc import Awaitable, Callable, Generator
 from typing import Any, Final, ParamSpec, TypeVar
 
 MOST_ADDED: Final = 1_000
-"""The maximum number of entries. A task may outlive its request, and then nobody reads the meter anymore."""
+"""The maximum number of entries from other threads. They pile up if a task outlives its request."""
 
 Value = TypeVar("Value")
 Given = ParamSpec("Given")
@@ -32,9 +32,9 @@ class Meter:
         """Returns the CPU time used by the current thread."""
         self._seconds = 0.0
         self._elsewhere: Final[collections.deque[float]] = collections.deque(maxlen=MOST_ADDED)
-        """The times added by other threads, one entry each, because threads must not update a shared number."""
+        """Times added by other threads. Each is a separate entry, because threads must not update a shared number."""
         self._step_began: float | None = None
-        """Set during a step."""
+        """When the current step began; ``None`` between steps."""
 
     async def run(self, work: Awaitable[Value]) -> Value:
         """Await a coroutine and measure it. Do not nest two runs of one meter in the same task."""

@@ -22,7 +22,7 @@ def _engine_threads() -> int:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of a server. The defaults suit a private server on one machine."""
+    """A server's settings. The defaults suit a private server on one machine."""
 
     data: Path = dataclasses.field(default_factory=default_folder)
     """The folder in which games are stored."""
@@ -32,11 +32,11 @@ class Settings:
     engine_threads: int = dataclasses.field(default_factory=_engine_threads)
     """How many games the computer can think about at the same time."""
     computer_seed: int | None = None
-    """Makes the computer's play reproducible."""
+    """A seed that makes the computer's play reproducible."""
     most_games_in_memory: int = 2_000
     """How many games to keep in memory, at about 100 kB each."""
     hosts: frozenset[str] = frozenset()
-    """Host names of the server, in addition to ``localhost`` and numeric addresses."""
+    """The server's host names, in addition to ``localhost`` and numeric addresses."""
     most_body_bytes: int = 1_200_000
     public: bool = False
     """Whether the server is open to strangers. If so, players can see and play only their own local games."""

@@ -15,10 +15,10 @@ from cairn.vocabulary import TRIBES, Tribe
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Actor:
-    """The sender of a request and its credentials. By default, an actor may only watch."""
+    """The sender of a request, with the sender's credentials. By default, an actor may only watch."""
 
     player: str | None = None
-    """The id of the player, if there is a session."""
+    """The player's id, if there is a session."""
     seats: frozenset[str] = frozenset()
     """Hashes of the seat tokens that the actor has presented."""
     owns_local_games: bool = False
@@ -45,7 +45,7 @@ def tribes_of(header: GameHeader, actor: Actor) -> list[Tribe]:
 def acting_tribe(header: GameHeader, actor: Actor, tribe: TribeName | None) -> Tribe | None:
     """The tribe that a command is for. Raises :class:`Refusal` if the actor may not act for it.
 
-    Returns ``None`` in a local game if the command specifies no tribe, because the owner acts for both.
+    Returns ``None`` in a local game if the command specifies no tribe, because the owner acts for both tribes.
     """
     if header.online is None:
         if not _owns(header, actor):
@@ -63,8 +63,8 @@ def acting_tribe(header: GameHeader, actor: Actor, tribe: TribeName | None) -> T
 
 def take_seat(header: GameHeader, actor: Actor, token: str) -> Actor:
     """The actor with one more seat in this game. Raises :class:`Refusal` if no seat has this token."""
-    # Check this token on its own. If it were checked together with earlier tokens, a wrong token would be accepted and
-    # kept after a right one.
+    # Check this token on its own. If it were checked together with earlier tokens, a wrong token that follows a right
+    # one would be accepted and kept.
     alone = Actor().with_seat(token)
     holders = header.online.seats.values() if header.online else ()
     if not any(_has_token(alone, holder.token_hash) for holder in holders):

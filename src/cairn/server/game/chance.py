@@ -1,9 +1,9 @@
 """Random set-ups and draws: the interface, and the implementation that players can verify (``cairn.fairness``).
 
-Everything follows from one secret key per game: the seed in a local game; in an online game, a key derived from the
-seed and both players' random numbers. With sealed draws, each draw of an online game has its own key. Past draws reveal
-nothing about future ones, and a restart changes nothing. The core makes the draws, for the server and for devices that
-play without one.
+The set-up and the draws of a game are derived from one secret key. In a local game, the key is the seed; in an online
+game, it is derived from the seed and both players' random numbers. If the draws are sealed, however, each of them has
+its own key. Past draws reveal nothing about future draws, and the draws stay the same if the server restarts. The core
+makes the draws, both for the server and for devices that play without a server.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ class Chance(Protocol):
         """A secret seed for a new game."""
 
     def deal(self, seed: bytes, variant: Variant, first: Tribe | None) -> str:
-        """The starting position as text (S1-S5); without ``first``, the first tribe is also random."""
+        """The starting position as text (S1-S5). If ``first`` is ``None``, the first tribe is random too."""
 
     def draw_key(self, key: bytes) -> bytes:
-        """The key of the draws in a game with this key."""
+        """Return the key for the draws, derived from the game's key."""
 
 
 class SecretChance:
@@ -47,18 +47,18 @@ class SecretChance:
         return fairness.deal(seed, variant, first)
 
     def draw_key(self, key: bytes) -> bytes:
-        """The key itself. Tests replace it."""
+        """Return the game's key itself. Tests override this method."""
         return key
 
 
 class Seal:
-    """The links that both players have revealed in a game with sealed draws, and those that they owe."""
+    """The links that both players have revealed in a game with sealed draws, and those that they still owe."""
 
     def __init__(self, proof: fairness.Proof) -> None:
         self.proof = proof
 
     def add(self, tribe: Tribe, link: str) -> None:
-        """Add a player's link; ``ValueError`` if it is not the next one."""
+        """Add a player's link. Raises ``ValueError`` if it is not the next one."""
         self.proof = self.proof.with_link(tribe, bytes.fromhex(link))
 
     def owed_for_start(self) -> list[Tribe]:
@@ -70,7 +70,8 @@ class Seal:
 
         Nobody owes a link if only one tile can be drawn.
         """
-        # Only draws by chance take tiles of unknown order, so these tiles show how many draws there were.
+        # Only random draws take tiles whose order is unknown, so the number that is left shows how many random
+        # draws there have been.
         left = _unknown_tiles(now)
         return self._owed(2 + _unknown_tiles(start) - left, decided) if left else []
 
@@ -79,16 +80,16 @@ class Seal:
 
     @property
     def key(self) -> bytes:
-        """The key from the last links of both players."""
+        """The key derived from both players' last links."""
         return self.proof.key_of_round(self.proof.rounds - 1)
 
     def deal(self, chance: Chance) -> str:
-        """The start, once both players have revealed their first link."""
+        """The starting position. Both players must have revealed their first link."""
         return chance.deal(self.key, self.proof.variant, self.proof.first)
 
 
 def _unknown_tiles(position: str) -> int:
-    """How many tiles of the deck have no known order.
+    """The number of tiles in the deck whose order is unknown.
 
     >>> _unknown_tiles("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     4

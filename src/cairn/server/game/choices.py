@@ -1,4 +1,4 @@
-"""What a player picks for each legal token (spaces, tiles, buttons), so that the user interface needs no rules.
+"""Lists the picks for each legal token, and what each token causes at once, so that the user interface needs no rules.
 
 A path is a list of *picks*, made one after another: a space (``c3``), ``village:sea``, ``slot:0``, ``tile:jump``,
 ``button:pass`` or ``button:stop``. No path is a prefix of another token's path, so a complete path identifies one
@@ -14,7 +14,8 @@ from typing import Final, TypeAlias
 
 from cairn._native import core
 from cairn.board import Board
-from cairn.server.game.names import SCHEMA, ActionTileName, AimName
+from cairn.server.game.names import SCHEMA, ActionTileName, AimName, TribeName
+from cairn.story import Effect
 
 Path: TypeAlias = list[str]
 
@@ -34,9 +35,26 @@ class Choice:
     """Alternative lists of picks: a space (``c3``), ``village:sea``, ``slot:0``, ``tile:jump``, ``button:pass`` or
     ``button:stop``. No path is a prefix of another token's path."""
     power: str | None = None
-    """In phase ``power``: the code of the megalith whose power the token applies, which may be a copied one."""
+    """In phase ``power``: the code of the megalith whose power the token applies or copies."""
     aim: AimName = "shaman"
     """Whether picking a space with a shaman and a megalith selects the shaman or the megalith."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Consequence:
+    """What a legal token causes at once, beyond what the player picks."""
+
+    __pydantic_config__ = SCHEMA
+
+    token: str
+    effects: tuple[Effect, ...]
+    """The banished shaman, the activated megalith, the extra turn, nothing built (E4), or the end of the game."""
+    scorer: TribeName | None
+    """The tribe that scores a point by it."""
+    next: list[str]
+    """If it activates a megalith: what the owner of the power can pick first."""
+    lines: list[Path]
+    """Of a transformation: each line of three with this enemy, from end to end."""
 
 
 def choices(board: Board) -> list[Choice]:
@@ -51,11 +69,11 @@ def choices(board: Board) -> list[Choice]:
 
 
 def describe(numbers: Iterable[int]) -> list[Choice]:
-    """The choices with these numbers in the core."""
+    """The choices to which the core assigns these numbers."""
     return [_choice(number) for number in numbers]
 
 
 @functools.lru_cache(MOST_CHOICES)
 def _choice(number: int) -> Choice:
-    """The choice with this number in the core."""
+    """The choice to which the core assigns this number."""
     return Choice(*core.describe_choice(number))

@@ -6,14 +6,14 @@ The rules:
 - In a real-time game, the increment is added at the end of a turn, to the tribe whose turn it was, no matter which
   tribe made the last decision. An extra turn (Pillars of Spring) counts as a turn.
 - In a correspondence game, each turn gives both tribes the full number of days.
-- Each tribe gets this time once per turn number. A turn that was taken back and is played again adds nothing, or a
-  player could gain time by undoing and playing again. ``GameState.paid`` keeps the count.
+- Each turn number adds time only once. A turn that was taken back and is played again adds nothing; otherwise a player
+  could gain time by undoing and playing again. ``GameState.paid`` stores the last turn that added time.
 - A tribe whose running clock reaches 0 has lost on time at that millisecond, no matter when this is noticed.
-- A takeback does not restore the clock. Used time stays used, or a takeback would be a way to think for free. Earned
-  increments stay earned, or a player could lose on time by agreeing to a takeback.
+- A takeback does not restore the clock. Used time stays used; otherwise a takeback would be a way to think for free.
+  Earned increments stay earned; otherwise a player could lose on time by agreeing to a takeback.
 - No clock runs while the server is down (:meth:`Clock.paused`, :meth:`Clock.resumed`).
 - Lag compensation: the round trip between server and player is not charged, up to :data:`LAG_CAP` per decision. Players
-  report their own lag, so a cheat can gain no more than the cap. Only real-time clocks compensate lag.
+  report their own lag, so the cap limits what a cheat can gain. Only real-time clocks compensate lag.
 - The computer never loses on time. It may have to wait for a thread, and nobody should win by keeping the threads busy.
 """
 
@@ -53,7 +53,7 @@ class RealTime:
 
     @property
     def start(self) -> int:
-        """The time of each tribe at the start, in milliseconds."""
+        """Each tribe's time at the start, in milliseconds."""
         return self.initial
 
 
@@ -69,7 +69,7 @@ class Correspondence:
 
     @property
     def start(self) -> int:
-        """The time of each tribe at the start, in milliseconds."""
+        """Each tribe's time at the start, in milliseconds."""
         return self.days * DAY
 
 
@@ -104,7 +104,7 @@ class Clock:
     running: Tribe | None
     """The tribe that must decide; ``None`` while chance decides and after the end of the game."""
     since: int | None
-    """When ``running`` was last charged; ``None`` if no tribe must decide or the clock is paused."""
+    """When the tribe in ``running`` was last charged; ``None`` if no tribe must decide or the clock is paused."""
     endless: Tribe | None = None
     """The computer's tribe. Its time is shown but never runs out."""
 
@@ -112,7 +112,7 @@ class Clock:
         if min(self.forest, self.sea) < 0:
             raise ValueError(f"times must not be negative: forest {self.forest}, sea {self.sea}")
         if self.running is None and self.since is not None:
-            raise ValueError("a clock runs only while a tribe must decide")
+            raise ValueError(f"since must be None while no tribe has to decide, not {self.since}")
 
     @classmethod
     def start(cls, control: TimeControl, decider: Decider, now: int, endless: Tribe | None = None) -> Clock:
@@ -124,7 +124,7 @@ class Clock:
 
     @property
     def is_paused(self) -> bool:
-        """Whether a tribe must decide but its time does not run."""
+        """Whether a tribe must decide but its clock is not running."""
         return self.running is not None and self.since is None
 
     def left(self, tribe: Tribe, now: int) -> int | None:
@@ -144,17 +144,17 @@ class Clock:
         return self.forest, max(0, self.sea - used)
 
     def compensated(self, lag: int) -> int:
-        """The part of a lag that is not charged: up to the cap, and only in a real-time game."""
+        """The part of the lag that is not charged: at most the cap, and 0 unless the game is played in real time."""
         return max(0, min(lag, LAG_CAP)) if isinstance(self.control, RealTime) else 0
 
     def deadline(self, lag: int = 0) -> int | None:
-        """When the running clock reaches 0 if nothing happens first; check the :meth:`flag` then."""
+        """When the running clock will reach 0, unless it changes before then. Check the :meth:`flag` at that time."""
         if self.control is None or self.running is None or self.running is self.endless or self.since is None:
             return None
         return self.since + (self.forest if self.running is FOREST else self.sea) + self.compensated(lag)
 
     def flag(self, now: int, lag: int = 0) -> Flag | None:
-        """The loss on time, if there is one. ``lag`` is that of the tribe that must decide."""
+        """The loss on time, if there is one. ``lag`` is the lag of the tribe that must decide."""
         deadline = self.deadline(lag)
         if self.running is None or deadline is None or now < deadline:
             return None
@@ -165,13 +165,13 @@ class Clock:
     def decided(self, now: int, next_decider: Decider, turn_ended_by: Tribe | None = None, lag: int = 0) -> Clock:
         """The clock after a decision by a tribe or by chance.
 
-        ``turn_ended_by`` is the tribe whose turn ended with this decision. Raises ``ValueError`` if the time was up:
-        check the :meth:`flag` first, with the same lag.
+        ``turn_ended_by`` is the tribe whose turn ended with this decision. Raises ``ValueError`` if the time had run
+        out: check the :meth:`flag` first, with the same lag.
         """
         if self.is_paused:
             raise ValueError("the clock is paused; resume it before a decision")
         if fallen := self.flag(now, lag):
-            raise ValueError(f"{fallen.loser.value}'s time was up at {fallen.at}, before {now}")
+            raise ValueError(f"{fallen.loser.value}'s time ran out at {fallen.at}, before {now}")
         forest, sea = self.times(now, lag)
         match self.control:
             case RealTime(increment=increment) if turn_ended_by is FOREST:
@@ -183,13 +183,13 @@ class Clock:
         return self._running_for(next_decider, now, forest, sea)
 
     def undone(self, now: int, next_decider: Decider) -> Clock:
-        """The clock after decisions were taken back. Used time and earned increments stay.
+        """The clock after decisions were taken back. Used time stays used, and earned increments are kept.
 
-        The other player may accept a takeback just after the time was up, while lag is still compensated. The tribe
-        then has 0 left.
+        The other player may accept a takeback just after the deadline, while lag is still being compensated. In that
+        case, the tribe that had to decide has no time left.
         """
         if self.is_paused:
-            raise ValueError("the clock is paused; resume it before taking back")
+            raise ValueError("the clock is paused; resume it before taking back decisions")
         return self._running_for(next_decider, now, *self.times(now))
 
     def restored(self, forest: int, sea: int, decider: Decider, now: int) -> Clock:
@@ -199,8 +199,8 @@ class Clock:
     def paused(self, at: int) -> Clock:
         """The clock, paused because the server stopped at ``at``; a paused clock stays as it is.
 
-        ``at`` may come from a heartbeat before the last decision; then nothing is charged. Check the :meth:`flag`
-        first: a tribe whose time was up would continue with 0.
+        ``at`` may come from a heartbeat before the last decision; in that case, nothing is charged. Check the
+        :meth:`flag` first; otherwise a tribe whose time had run out would play on with no time left.
         """
         return Clock(self.control, *self.times(at), self.running, None, self.endless)
 

@@ -14,12 +14,12 @@ from cairn.fairness.seeds import HEX
 from cairn.server.game.names import SCHEMA, OfferName, TribeName, UndoScope
 
 Revision: TypeAlias = Annotated[int, Interval(ge=0, le=2**53)]
-"""JavaScript represents whole numbers up to this upper limit exactly."""
+"""The number of a revision. JavaScript represents all whole numbers up to the upper limit exactly."""
 TokenText: TypeAlias = Annotated[str, MaxLen(20)]
 CommandId: TypeAlias = Annotated[str, Len(1, 40), Predicate(str.isprintable)]
-"""Only printable characters are allowed, because PostgreSQL rejects NUL."""
+"""The id of a command. Only printable characters are allowed, because PostgreSQL rejects NUL."""
 LinkText: TypeAlias = Annotated[str, Len(64, 64), Predicate(lambda text: HEX.fullmatch(text) is not None)]
-"""32 bytes as lowercase hexadecimal digits."""
+"""A link: 32 bytes as lowercase hexadecimal digits."""
 Lag: TypeAlias = Annotated[int, Interval(ge=0, le=60_000)]
 
 
@@ -31,12 +31,13 @@ class Play:
 
     type: Literal["play"] = "play"
     revision: Revision
-    """The revision that you have seen. The command is stale if the board has changed since; offers do not matter."""
+    """The revision that you have seen. The command is stale if the board has changed since then. New offers do not
+    make it stale."""
     tribe: TribeName
     """The tribe to play for."""
     token: TokenText
     hold: bool = False
-    """Whether to wait for a confirmation if this token ends the turn or leads to the draw of a tile."""
+    """Whether to wait for a confirmation if this token ends the turn or leads to a tile draw."""
     id: CommandId | None = None
     """An idempotency key, chosen by the sender. A command with a known id is not executed again."""
     lag: Lag = 0
@@ -45,7 +46,7 @@ class Play:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Undo:
-    """Take back a step or a turn. In an online game, each player can do this 20 times per turn."""
+    """Take back a step or a turn. In an online game, each player can do this at most 20 times per turn."""
 
     __pydantic_config__ = SCHEMA
 
@@ -73,7 +74,7 @@ class Confirm:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """Offer the other player a draw, once per turn, or ask for a takeback, three times per turn."""
+    """Offer the other player a draw (at most once per turn), or ask for a takeback (at most three times per turn)."""
 
     __pydantic_config__ = SCHEMA
 
@@ -118,7 +119,7 @@ class Resign:
 class Claim:
     """Claim the win in a game that the other player has left.
 
-    In a game without a clock, you can claim the win after the other player has not decided for three days.
+    In a game without a clock, you can claim the win if the other player has not decided for three days.
     """
 
     __pydantic_config__ = SCHEMA
@@ -131,16 +132,16 @@ class Claim:
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Reveal:
-    """Reveal your next link, in a game with sealed draws. The start or the next draw waits for it.
+    """Reveal your next link, in a game with sealed draws. The starting position or the next draw needs it.
 
-    Send it when ``owed`` contains your tribe and your own count of the draws says the same.
+    Send it only when ``owed`` contains your tribe and your own count of the draws confirms that the link is due.
     """
 
     __pydantic_config__ = SCHEMA
 
     type: Literal["reveal"] = "reveal"
     revision: Revision
-    """The revision that you have seen. The command is never stale: the link shows what it is for."""
+    """The revision that you have seen. The command is never stale, because the link itself shows what it is for."""
     link: LinkText
     tribe: TribeName | None = None
     id: CommandId | None = None

@@ -46,7 +46,7 @@ class NewGame:
     first: TribeName | None = None
     """The tribe that begins; ``null`` for a random tribe."""
     position: PositionText | None = None
-    """The position to begin in, instead of a random one. ``variant`` and ``first`` are then ignored."""
+    """The position to begin in, instead of a random one. If it is given, ``variant`` and ``first`` are ignored."""
     tokens: TokenList = dataclasses.field(default_factory=list)
     """Tokens that have already been played from ``position``."""
 
@@ -65,7 +65,7 @@ class Creation:
     """The secret that the game was dealt from."""
     online: OnlineTerms | None = None
     id: str | None = None
-    """The id, if it is already fixed."""
+    """The id, if it has already been chosen."""
     players: dict[TribeName, SeatPlayer] | None = None
     """The players of an online game."""
 
@@ -108,7 +108,7 @@ def created_from_request(request: NewGame, chance: Chance) -> Creation:
         raise Refusal(422, "no-person", "At least one tribe must be played by a person.")
     if request.position is None:
         if request.tokens:
-            raise Refusal(422, "malformed", "Tokens need a position to start from.")
+            raise Refusal(422, "malformed", "Expected a position from which to play the tokens.")
         seed = chance.new_seed()
         first = Tribe(request.first) if request.first else None
         return Creation(seats, request.variant, chance.deal(seed, Variant(request.variant), first), seed=seed)
@@ -156,7 +156,7 @@ def _level(name: str) -> int | None:
 
 
 def _with_computer(seats: Seats, forest: int | None, sea: int | None) -> Seats:
-    """Give one seat to the computer. If the computer played both tribes, people take over."""
+    """Give the computer its recorded seat. If it played both tribes, people take over both seats."""
     if forest and not sea:
         return dataclasses.replace(seats, forest=Seat(kind="computer", level=forest))
     if sea and not forest:

@@ -15,15 +15,15 @@ from cairn.server.game.state import GameState
 from cairn.vocabulary import CairnError, Tribe
 
 GRACE: Final = datetime.timedelta(seconds=60)
-"""How long a player may be away from a real-time game before the opponent can claim it."""
+"""How long a player may be away from a real-time game before the opponent can claim the win."""
 UNLIMITED_GRACE: Final = datetime.timedelta(days=3)
-"""How long a player may take for a decision without a clock before the opponent can claim the game."""
+"""How long a player may take to decide in a game without a clock before the opponent can claim the win."""
 RATED_GRACE: Final = datetime.timedelta(days=14)
-"""How long a player may take for a decision in a rated game without a clock, which earlier versions allowed."""
+"""How long a player may take to decide in a rated game without a clock. Only earlier versions allowed such games."""
 MOST_TAKEBACKS: Final = 3
-"""How often a player can ask for a takeback in one turn."""
+"""How many times a player can ask for a takeback in one turn."""
 MOST_UNDOS: Final = 20
-"""How often a player can undo their own tokens in one turn of an online game."""
+"""How many times a player can undo their own tokens in one turn of an online game."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Context:
     at: datetime.datetime
     chance: Chance
     away_since: datetime.datetime | None = None
-    """When the other player left the table; ``None`` if the player is present."""
+    """When the other player left the table; ``None`` if that player is present."""
 
 
 def decide(state: GameState, command: Command, tribe: Tribe | None, context: Context) -> list[Event]:
@@ -64,7 +64,7 @@ def _decide_between_players(
         raise stale()
     if state.header.online is None:
         raise Refusal(409, "local-game", "Only online games support this.")
-    assert tribe is not None  # noqa: S101  # acting_tribe names a tribe in every online game
+    assert tribe is not None  # noqa: S101  # acting_tribe returns a tribe in every online game
     require_running(state)
     match command:
         case Offer(what="draw"):
@@ -82,7 +82,7 @@ def _decide_between_players(
 def fallen_flag(
     state: GameState, at: datetime.datetime, command: Command | None = None, tribe: Tribe | None = None
 ) -> Flag | None:
-    """The loss on time, if any, when ``tribe`` sends a command or, without a command, at time ``at``.
+    """The loss on time, if there is one. ``tribe`` is the sender of ``command``, if there is a command.
 
     If the tribe to move sends the command, the lag that it reports is compensated. Otherwise a token from that tribe
     may be in flight, so the maximum lag is compensated.
@@ -125,7 +125,7 @@ def stale() -> Refusal:
 
 
 def _play(state: GameState, play: Play, context: Context) -> list[Event]:
-    """Play a token, if a person may decide for its tribe now."""
+    """Play a token, if its tribe has to decide now and is played by a person."""
     if state.owed:
         raise _draw_waits()
     if refused := state.game.refuse_play(play.tribe, play.revision):
@@ -156,7 +156,7 @@ def _confirm(state: GameState, confirm: Confirm, tribe: Tribe | None, context: C
 
 
 def _reveal(state: GameState, reveal: Reveal, tribe: Tribe | None, context: Context) -> list[Event]:
-    """Add a link of a sealed game, if it is the one that the starting position or a draw waits for."""
+    """Add a player's link to a game with sealed draws, if the starting position or a draw is waiting for it."""
     require_running(state)
     if tribe is None or tribe not in state.owed:
         raise Refusal(409, "no-link-due", "No draw is waiting for a link from you.")
@@ -168,8 +168,8 @@ def _reveal(state: GameState, reveal: Reveal, tribe: Tribe | None, context: Cont
 
 
 def _draw_waits() -> Refusal:
-    """Nothing is played or taken back while a draw waits for links, because a player may have revealed one."""
-    return Refusal(409, "draw-waits", "The draw is waiting for a link from each player.")
+    """The refusal of a token or a takeback while a draw is waiting for links. One link may already be known."""
+    return Refusal(409, "draw-waits", "You cannot do this while the draw is waiting for links from the players.")
 
 
 def _offer_draw(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
@@ -216,16 +216,19 @@ def _agree_to_draw(state: GameState, context: Context) -> list[Event]:
 def _claim(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
     _require_person(state, tribe.enemy)
     if state.to_move is not tribe.enemy:
-        raise Refusal(409, "your-decision", "It is your turn to decide.")
-    if state.clock is None:  # being at the table is not enough: without a clock, only a decision counts
+        raise Refusal(409, "your-decision", "You cannot claim the win while it is your turn to decide.")
+    if state.clock is None:  # without a clock, only a decision counts; being at the table is not enough
         if context.at - state.board_changed < UNLIMITED_GRACE:
-            raise Refusal(409, "not-abandoned", f"Your opponent has {UNLIMITED_GRACE.days} days to decide.")
+            sentence = f"You cannot claim the win yet: your opponent has {UNLIMITED_GRACE.days} days to decide."
+            raise Refusal(409, "not-abandoned", sentence)
     elif not isinstance(state.clock.control, RealTime):
-        raise Refusal(409, "not-abandoned", "A correspondence game cannot be claimed. The clock decides.")
+        sentence = "You cannot claim the win in a correspondence game. Wait until the clock runs out."
+        raise Refusal(409, "not-abandoned", sentence)
     elif context.away_since is None:
-        raise Refusal(409, "not-abandoned", "Your opponent is at the table.")
+        raise Refusal(409, "not-abandoned", "You cannot claim the win while your opponent is at the table.")
     elif context.at - max(context.away_since, state.changed) < GRACE:
-        raise Refusal(409, "not-abandoned", "Your opponent has not been away for long enough.")
+        sentence = "You cannot claim the win yet: your opponent has not been away for long enough."
+        raise Refusal(409, "not-abandoned", sentence)
     return state.declare(GameEnded(tribe.value, "abandoned"), context.at)
 
 
@@ -247,5 +250,5 @@ _SENTENCES: Final = {
 
 
 def _refusal(kind: str, tribe: str | None = None, what: str = "") -> Refusal:
-    """The core's refusal in words. ``what`` completes the sentence about a wrong turn: what ``tribe`` has to do."""
+    """A refusal of this kind. In the sentence for ``wrong-turn``, ``what`` describes what ``tribe`` has to do."""
     return Refusal(409, kind, _SENTENCES[kind].format(tribe=(tribe or "").capitalize(), what=what))

@@ -1,4 +1,4 @@
-"""The events of a game, as data. A game is its append-only list of events."""
+"""The events of a game, as data. A game is stored as an append-only list of events."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class TokenPlayed:
     lag: int = 0
     """The compensated lag in milliseconds, which the clock does not charge."""
     command: str | None = None
-    """The idempotency key of the command, stored on the last of its events; see :func:`keyed`."""
+    """The idempotency key of the command, stored in the last of its events; see :func:`keyed`."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class TokensUndone:
     """The last tokens were taken back.
 
-    In an online game, the event also records everything that the undone tokens leave behind, so that a replay can skip
-    them. These fields are ``None`` in local games and in logs from version 0.1.
+    In an online game, the event also records the lasting effects of the undone tokens, so that a replay can skip these
+    tokens. The fields for this are ``None`` in local games and in logs from version 0.1.
     """
 
     kind: ClassVar[str] = "undo"
@@ -40,14 +40,14 @@ class TokensUndone:
     """Forest's remaining time in milliseconds after the undo; ``None`` without a clock."""
     sea: int | None = None
     forest_paid: int | None = None
-    """The last turn that has earned Forest its increment; ``None`` without a clock."""
+    """The last turn for which Forest has received its increment; ``None`` without a clock."""
     sea_paid: int | None = None
     command: str | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class TurnConfirmed:
-    """A held turn or a held draw was confirmed. The events of the drawn tiles follow."""
+    """A held turn or a held draw was confirmed. Events for any drawn tiles follow."""
 
     kind: ClassVar[str] = "confirm"
     lag: int = 0
@@ -67,7 +67,7 @@ class GameEnded:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OfferMade:
-    """A player offers a draw or asks for a takeback."""
+    """A player offered a draw or asked for a takeback."""
 
     kind: ClassVar[str] = "offer"
     tribe: str
@@ -101,7 +101,7 @@ class ClockPaused:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class LinkRevealed:
-    """With sealed draws: a player revealed the link that the starting position or the next draw waits for."""
+    """In a game with sealed draws, a player revealed a link that the starting position or the next draw needs."""
 
     kind: ClassVar[str] = "link"
     tribe: str
@@ -114,7 +114,7 @@ class LinkRevealed:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class StartDealt:
-    """With sealed draws: the starting position was dealt, because both players have revealed their first link."""
+    """In a game with sealed draws, the starting position was dealt after both players had revealed their first link."""
 
     kind: ClassVar[str] = "deal"
     start: str
@@ -122,7 +122,7 @@ class StartDealt:
 
 
 BoardEvent: TypeAlias = TokenPlayed | TokensUndone | TurnConfirmed | GameEnded | StartDealt
-"""An event that changes the board or the turn or draw that is held."""
+"""An event that changes the board, the held turn or the held draw."""
 Event: TypeAlias = BoardEvent | OfferMade | OfferGone | ClockPaused | LinkRevealed
 
 _KINDS: Final[Mapping[str, type[Event]]] = {each.kind: each for each in get_args(Event)}
@@ -157,5 +157,5 @@ def data_of(event: Event) -> dict[str, object]:
 
 
 def keyed(events: Sequence[Event], key: str | None) -> list[Event]:
-    """Put the idempotency key of a command on the last of its events, so that a retry is recognised."""
+    """Add the idempotency key of a command to the last of its events, so that a retry is recognised."""
     return [*events[:-1], dataclasses.replace(events[-1], command=key)] if key and events else list(events)

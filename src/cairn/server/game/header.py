@@ -1,4 +1,4 @@
-"""The header of a game: everything that is fixed when the game is created."""
+"""The header of a game: the part of its data that never changes after the game is created."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class SeatHolder:
     """The holder of a seat in an online game. The player, and anybody with the seat token, may act for the tribe."""
 
     player: str
-    """The id of a player, or of a level."""
+    """The id of a player or of a computer level."""
     token_hash: str | None = dataclasses.field(default=None, repr=False)
 
 
@@ -32,19 +32,19 @@ class OnlineTerms:
     forest_number: bytes
     sea_number: bytes
     first: TribeName | None
-    """The tribe that begins, if the challenge set it."""
+    """The tribe that begins, if the challenge specified it."""
     seats: Mapping[TribeName, SeatHolder]
     tossed: TribeName | None = None
     """The tribe that the toss gave to the creator of the challenge; ``None`` if the tribes were chosen."""
     proof_version: int = VERSION
-    """The version of the proof, which determines how the draws follow from the seed."""
+    """The version of the proof, which determines how the draws are derived from the seed."""
     challenge: str | None = dataclasses.field(default=None, compare=False)
-    """The challenge to accept in the transaction that creates the game. It is not stored here."""
+    """The challenge to accept in the transaction that creates the game. It is not stored in the header."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class GameHeader:
-    """The constant part of a game."""
+    """The part of a game's data that never changes after the game is created."""
 
     id: str
     created: datetime.datetime
@@ -53,7 +53,7 @@ class GameHeader:
     """The starting position; :data:`~cairn.fairness.UNKNOWN_START` with sealed draws."""
     seats: Seats
     seed: bytes = dataclasses.field(repr=False)
-    """The secret that the draws are derived from. No message contains it before the end."""
+    """The secret that the draws are derived from. No message contains it before the game ends."""
     owner: str | None = None
     """The player who began a local game, if known."""
     online: OnlineTerms | None = None
@@ -66,7 +66,7 @@ class GameHeader:
 
     @property
     def proof(self) -> Proof | None:
-        """The values that determine the draws of an online game, with its seed."""
+        """The values that determine the draws of an online game, including the seed."""
         online = self.online
         if online is None or self.variant is None:
             return None

@@ -1,7 +1,7 @@
 """A stored game: its header, its event log, and the projection of the log.
 
-The projection is the current state of a game, in the columns that lists and timers query. It is written in the
-transaction that appends the events, and could be rebuilt from them.
+The projection holds the current state of a game. The lists of games and the timers query its columns. The projection is
+written in the transaction that appends the events, and could be rebuilt from them.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class GameProjection:
     """Why the game ended; ``None`` while it is running."""
     waits_for_computer: bool
     deadline: int | None = None
-    """When the running clock reaches zero, in milliseconds; ``None`` while no clock runs."""
+    """When the running clock reaches zero, in milliseconds; ``None`` while no clock is running."""
     result: RatedResult | None = dataclasses.field(default=None, compare=False)
     """The result to rate in the same transaction, if these events end a rated game."""
 
@@ -90,5 +90,5 @@ def standing_tokens(events: Sequence[Event]) -> list[str]:
 
 
 def can_skip(events: Sequence[Event]) -> bool:
-    """Whether the events record everything that undone tokens leave behind. Logs from version 0.1 do not."""
+    """Whether the events record the lasting effects of undone tokens. Events from version 0.1 do not."""
     return all(event.turn is not None for event in events if isinstance(event, OfferMade | TokensUndone))

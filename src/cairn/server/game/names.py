@@ -1,4 +1,4 @@
-"""Names and small numbers that events, commands and messages share."""
+"""Names and small numbers shared by events, commands and messages."""
 
 from __future__ import annotations
 

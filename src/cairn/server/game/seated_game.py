@@ -28,7 +28,7 @@ _TRIBES: Final[dict[str | None, Tribe | None]] = {None: None, **{tribe.value: tr
 ONE_SCREEN: Final = Seats(Seat("person"), Seat("person"))
 
 
-# A dataclass with slots, because each game in memory has hundreds of steps.
+# Slots save memory, because each game in memory has hundreds of steps.
 @dataclasses.dataclass(frozen=True, slots=True)
 class Step:
     """One token of a game and its effects."""
@@ -93,7 +93,7 @@ class SeatedGame(_native.SeatedGame):
         return step
 
     def follow_all(self, tokens: Iterable[Token | str]) -> list[Step]:
-        """Play tokens without holding. Raises :class:`~cairn.CairnError` for the first token that cannot be played."""
+        """Play tokens without holding turns or draws. Raises :class:`~cairn.CairnError` for the first refused token."""
         return [self.follow(str(token)) for token in require_several(tokens)]
 
     def end(self, outcome: Outcome) -> None:
@@ -127,7 +127,7 @@ class SeatedGame(_native.SeatedGame):
 
     @property
     def held(self) -> Tribe | None:
-        """The tribe that has to confirm its complete turn or the coming draw of a tile."""
+        """The tribe that has to confirm its completed turn or the next tile draw."""
         return _TRIBES[self.held_name]
 
     @property

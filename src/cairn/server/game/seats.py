@@ -11,7 +11,10 @@ from cairn.server.game.names import SCHEMA, LevelNumber
 from cairn.vocabulary import FOREST, Tribe
 
 PlayerKind: TypeAlias = Literal["guest", "account", "bot", "level", "deleted"]
-"""A guest has no name. A bot belongs to an account. A level is a computer player. A deleted player has only games."""
+"""A guest has no name. A bot belongs to an account. A level is a computer player.
+
+A deleted player remains only in games that they have played.
+"""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -22,9 +25,9 @@ class Seat:
 
     kind: Literal["person", "computer"]
     level: LevelNumber | None = None
-    """The level of the computer."""
+    """The computer's level."""
     name: Annotated[str, MaxLen(60)] | None = None
-    """The name of the person, if known."""
+    """The person's name, if known."""
 
     def __post_init__(self) -> None:
         if (self.kind == "computer") != (self.level is not None):
@@ -41,7 +44,7 @@ class Seats:
     sea: Seat
 
     def of(self, tribe: Tribe) -> Seat:
-        """The seat of a tribe."""
+        """A tribe's seat."""
         return self.forest if tribe is FOREST else self.sea
 
 

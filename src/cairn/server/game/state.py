@@ -39,7 +39,7 @@ class OpenOffer(NamedTuple):
     tokens: int
     """The number of tokens that a takeback would undo."""
     revision: int
-    """The revision of the offer. An answer with an earlier revision is stale, as its sender had not seen the offer."""
+    """The revision of the offer. An answer with an earlier revision is stale: its sender had not seen the offer."""
 
 
 class GameState:
@@ -52,35 +52,37 @@ class GameState:
     def __init__(self, header: GameHeader) -> None:
         self.header: Final = header
         self.persons: Final = tuple(tribe for tribe in TRIBES if header.seats.of(tribe).kind == "person")
-        """The tribes that people play."""
+        """The tribes played by people."""
         self.start = header.start
         """The starting position. With sealed draws, it is unknown until both players have revealed their first link."""
         self.game = SeatedGame(header.start, header.seats, header.online)
         self.steps: Final[list[Step]] = []
         self.board_changed = header.created
-        """The time of the last event that changed the board or the turn or draw that is held."""
+        """The time of the last event that changed the board, the held turn or the held draw."""
         self.changed = header.created
         """The time of the last event."""
-        self.pause_revision = 0
-        """The revision of the last pause."""
+        self.paused = 0
+        """How long the clocks have been paused so far, in milliseconds."""
+        self.clock_revision = 0
+        """The revision of the last decision that affected the clocks. Revealing a link counts as a decision."""
         self.clock: Clock | None = None
         """``None`` in a game without a time limit."""
         self.paid: Final[dict[Tribe, int]] = dict.fromkeys(TRIBES, 0)
         """The last turn that earned each tribe its increment. A turn earns it only once, even if it is played again."""
         self.offers: Final[dict[Tribe, OpenOffer]] = {}
-        """The open offer of each player."""
+        """Each player's open offer."""
         self.offers_made: Final[collections.Counter[tuple[Tribe, str, int]]] = collections.Counter()
-        """How often each tribe has made each kind of offer, by turn number. Taking back a turn does not reset it."""
+        """The number of offers made, by tribe, kind and turn number. A takeback does not reset it."""
         self.undos: Final[collections.Counter[tuple[Tribe, int]]] = collections.Counter()
-        """How often each tribe has undone its own tokens, by the number of the turn that it went back to."""
+        """How many times each tribe has undone its own tokens, by the number of the current turn after the undo."""
         self.commands: Final[dict[str, int]] = {}
-        """The revision that each executed command led to, by its idempotency key."""
+        """The revision that each executed command led to, by idempotency key."""
         self.players: dict[TribeName, SeatPlayer] | None = None
-        """The players of an online game, once they have been loaded. Their ``online`` is not kept up to date."""
+        """The players of an online game, once they have been loaded. Their ``online`` field is not kept up to date."""
         self._proof: Final = header.proof
         self._seal: Final = Seal(self._proof) if self._proof and self._proof.is_sealed else None
         self._key: Final = None if self._seal else self._proof.key if self._proof else header.seed
-        """The key of all draws; ``None`` if the draws are sealed, because then each has its own."""
+        """The key for all draws; ``None`` if the draws are sealed, because each draw then has its own key."""
         if header.online and header.online.control:
             computer = next((tribe for tribe in TRIBES if tribe not in self.persons), None)
             decider = self._awaited(self.game.decider)
@@ -88,7 +90,7 @@ class GameState:
 
     @classmethod
     def replay(cls, stored: StoredGame) -> GameState:
-        """The state after all events of a log."""
+        """Return the state after all events in a log."""
         state = cls(stored.header)
         done = state._restore(stored.log)
         state.follow(LogPart(stored.log.events[done:], stored.log.times[done:]))
@@ -109,9 +111,7 @@ class GameState:
         changed_board = any(isinstance(event, BoardEvent) for event in events)
         self.game.advance(len(events), changed_board)
         if changed_board:
-            self.board_changed = at
-        elif events and isinstance(events[0], ClockPaused):
-            self.pause_revision = self.revision
+            self.board_changed, self.clock_revision = at, self.revision
         self.changed = at
         if command:
             self.commands[command] = self.revision
@@ -138,7 +138,7 @@ class GameState:
         return self._add_draws(self.game.draw(chance.draw_key(key)), at)
 
     def reveal(self, revealed: LinkRevealed, chance: Chance, at: datetime.datetime) -> list[Event]:
-        """Add a player's link, and deal or draw if it was the last one; ``ValueError`` if it is not the next link."""
+        """Add a player's link, then deal or draw if none is missing. Raises ``ValueError`` if the link is wrong."""
         self._apply_sealed(revealed, at)
         if self.owed:
             return [revealed]
@@ -149,7 +149,7 @@ class GameState:
         return [revealed, *self.draw(chance, at)]
 
     def undo(self, count: int, at: datetime.datetime, by: Tribe | None = None) -> list[Event]:
-        """Take back the last tokens. ``by`` is a tribe that undoes its own; ``None`` if the other player agreed."""
+        """Take back the last tokens. ``by`` is the tribe that undid its own tokens; ``None`` if both players agreed."""
         self._take_back(count, at)
         if self.header.online is None:
             return [TokensUndone(count)]
@@ -172,7 +172,7 @@ class GameState:
         return [TurnConfirmed(lag), *self.draw(chance, at)]
 
     def declare(self, end: GameEnded, at: datetime.datetime) -> list[Event]:
-        """End the game for a reason that is not on the board, such as a resignation."""
+        """End the game off the board, for example by resignation."""
         self.game.end(Outcome(Tribe(end.winner) if end.winner else None, Reason(end.reason)))
         self.offers.clear()
         if self.clock:
@@ -195,6 +195,7 @@ class GameState:
         if self.clock:
             now = milliseconds(at)
             self.clock = self.clock.paused(now - paused.milliseconds).resumed(now)
+        self._count(paused)
         return [paused]
 
     # --- Queries
@@ -206,17 +207,17 @@ class GameState:
 
     @property
     def held(self) -> Tribe | None:
-        """The tribe that has to confirm its complete turn or the coming draw of a tile."""
+        """The tribe that has to confirm its completed turn or the next tile draw."""
         return self.game.held
 
     @property
     def computer_level(self) -> int | None:
-        """The level of the computer, if it has to decide now."""
+        """The computer's level, if the computer has to decide now."""
         return self.game.computer_level or None
 
     @property
     def turn(self) -> int:
-        """The number of the current turn, starting at 1; of the last turn if the game has ended on the board."""
+        """The number of the current turn, starting at 1. If the game has ended on the board, this is the last turn."""
         return self.game.turn
 
     @property
@@ -226,7 +227,7 @@ class GameState:
 
     @property
     def owed(self) -> Sequence[Tribe]:
-        """With sealed draws: the tribes that have to reveal a link. The clock of the first one runs."""
+        """In a game with sealed draws, the tribes that have to reveal a link. The clock of the first one is running."""
         if self._seal is None or self.game.is_over:
             return ()
         if self.start == UNKNOWN_START:
@@ -248,12 +249,11 @@ class GameState:
 
     @property
     def clock_check(self) -> int | None:
-        """When to check whether a flag has fallen: at the deadline, after the largest compensated lag."""
-        deadline = self.deadline
-        return None if deadline is None else deadline + LAG_CAP
+        """When to check whether a flag has fallen: at the deadline plus the maximum lag compensation."""
+        return None if self.deadline is None else self.deadline + LAG_CAP
 
     def projection(self, events: int, at: datetime.datetime) -> GameProjection:
-        """The projection after storing this many more events."""
+        """The projection after ``events`` more events have been stored."""
         outcome, to_move = self.game.outcome, self.to_move
         return GameProjection(
             revision=self.revision + events,
@@ -273,7 +273,7 @@ class GameState:
     def _restore(self, log: LogPart) -> int:
         """Restore the state after the last undo in the log. Returns how many events no longer have to be applied.
 
-        Only tokens that were not taken back are played. The events record the lasting effects of the others.
+        Only tokens that were not taken back are played. The events record the lasting effects of the other tokens.
         """
         last = max((number for number, event in enumerate(log.events) if isinstance(event, TokensUndone)), default=-1)
         events = log.events[: last + 1]
@@ -294,8 +294,10 @@ class GameState:
             self.paid.update({FOREST: undone.forest_paid or 0, SEA: undone.sea_paid or 0})
 
     def _count(self, event: Event) -> None:
-        """Count an offer or an undo, both of which are limited per turn."""
+        """Count offers and undos, which are limited per turn, and add up the pauses."""
         match event:
+            case ClockPaused(milliseconds=pause):
+                self.paused += pause
             case OfferMade(tribe, what, turn=turn):
                 self.offers_made[Tribe(tribe), what, turn or self.turn] += 1
             case TokensUndone(by=str(tribe), turn=int(turn)):
@@ -325,7 +327,7 @@ class GameState:
                 self._apply_sealed(event, at)
 
     def _follow_sealed(self, events: Sequence[Event]) -> None:
-        """Add links and the start, without the clock."""
+        """Apply only the links and the starting position, without changing the clock."""
         for event in events:
             match event:
                 case LinkRevealed(tribe, link) if self._seal:
@@ -341,9 +343,10 @@ class GameState:
             self.clock = self.clock.decided(milliseconds(at), self.game.decider)
         elif self.clock and isinstance(event, LinkRevealed) and self.clock.running is Tribe(event.tribe):
             self.clock = self.clock.decided(milliseconds(at), self._awaited(CHANCE), lag=event.lag)
+            self.clock_revision = self.revision + 1
 
     def _awaited(self, decider: Decider) -> Decider:
-        """The tribe that owes a link first, if any; otherwise the decider."""
+        """The first tribe that owes a link, if there is one; otherwise the decider."""
         return self.owed[0] if self.owed else decider
 
     def _add(self, step: Step, decider: Decider, at: datetime.datetime, lag: int = 0) -> None:
@@ -366,7 +369,7 @@ class GameState:
 
     def _take_back(self, count: int, at: datetime.datetime) -> None:
         if not self.game.take_back(count):
-            raise ValueError(f"{count} tokens cannot be taken back: there are {len(self.steps)}")
+            raise ValueError(f"cannot take back {count} tokens: only {len(self.steps)} have been played")
         del self.steps[-count:]
         self.offers.clear()
         if self.clock:
@@ -389,7 +392,7 @@ class GameState:
         return clock.decided(at, self.owed[0] if self.owed else decider, turn_ended_by=ended_by, lag=lag)
 
     def _pay(self, tribe: Tribe | None) -> Tribe | None:
-        """The tribe, if it has just ended a turn that has not earned it an increment before; otherwise ``None``."""
+        """Return the tribe if it has just ended a turn that had not yet earned it an increment; otherwise ``None``."""
         turn = self.steps[-1].turn
         if tribe is None or self.game.phase is not Phase.ACTION or self.paid[tribe] >= turn:
             return None

@@ -26,7 +26,7 @@ class DamagedGame:
 
 
 class DamagedGames:
-    """Collects damaged games. Logs the damage to a game only when it is new."""
+    """Collects damaged games. Damage to a game is logged only if it was not known before."""
 
     def __init__(self, now: Callable[[], datetime.datetime]) -> None:
         self._now: Final = now
@@ -45,9 +45,9 @@ class DamagedGames:
             self._known[error.game] = DamagedGame(error.game, error.damage, self._now())
 
     def repaired(self, game: str) -> None:
-        """Record that a game has been verified."""
+        """Record that a game has been verified and is not damaged."""
         self._known.pop(game, None)
 
     def listed(self) -> list[DamagedGame]:
-        """All damage, newest first."""
+        """All known damaged games, most recently found first."""
         return sorted(self._known.values(), key=lambda each: each.found, reverse=True)

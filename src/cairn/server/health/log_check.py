@@ -1,4 +1,4 @@
-"""Verify the logs of all games slowly in the background, to find damage before a game is opened."""
+"""Slowly verify the logs of all games in the background, to find damage before a game is opened."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cairn.server.storage.games.verified import End
 GAMES_AT_ONCE: Final = 100
 EVENTS_AT_ONCE: Final = 500
 SHORTEST_PAUSE: Final = 0.05
-"""The pause between games, or between parts of a long log."""
+"""The minimum pause between two games or two parts of a long log, in seconds."""
 PAUSE_FACTOR: Final = 50
 """Each pause is this many times as long as the work before it."""
 

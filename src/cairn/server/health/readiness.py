@@ -34,7 +34,7 @@ class Readiness:
             # Retrieve the error even if nobody is waiting for it anymore.
             self._proving.add_done_callback(lambda task: task.cancelled() or task.exception())
         proving = self._proving
-        # Do not cancel the task: while the database hangs, cancelling takes as long as waiting.
+        # Do not cancel the task: while the database is hanging, cancelling takes as long as waiting.
         await asyncio.wait([proving], timeout=PATIENCE_SECONDS)
         if proving.done():
             return proving.result()

@@ -36,7 +36,7 @@ class Attendance:
         self.presence: Final = Presence(now)
         """The sockets of this process."""
         self._changed: Final[set[str]] = set()
-        """The games whose presence has changed since it was last announced."""
+        """The games in which presence has changed since it was last announced."""
         self._arrived: Final[set[str]] = set()
         """The games with new arrivals who have not been sent the number of watchers yet."""
         self._announcing: Final[dict[str, asyncio.Task[None]]] = {}
@@ -47,7 +47,7 @@ class Attendance:
 
     @contextlib.asynccontextmanager
     async def present_at(self, game: str, tribes: Collection[Tribe], *, announced: bool) -> AsyncIterator[None]:
-        """Count a socket as present for these tribes, or as a watcher, during the block.
+        """During the block, count a socket as present for these tribes, or as a watcher if there are none.
 
         With ``announced``, changes are broadcast.
         """
@@ -80,7 +80,7 @@ class Attendance:
         try:
             return [*here, *await self._storage.present(game, self.presence.process, self._now())]
         except StorageError:
-            return here  # presence is only for display, so this error must not fail the request
+            return here  # presence is only for display, so the request must still succeed
 
     def _announce(self, game: str) -> None:
         self._changed.add(game)
@@ -104,7 +104,7 @@ class Attendance:
                 await asyncio.sleep(PAUSE_SECONDS)
         finally:
             self._arrived.discard(game)
-            del self._announcing[game]  # not in a done callback, because a change before the callback would get lost
+            del self._announcing[game]  # not in a done callback: changes made before it runs would be lost
 
     async def _message(self, game: str) -> PresenceMessage:
         present = await self._present(game)

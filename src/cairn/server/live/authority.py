@@ -20,7 +20,7 @@ from cairn.server.game.access import Actor
 from cairn.server.game.chance import Chance
 from cairn.server.game.clocks import LAG_CAP, Flag, milliseconds
 from cairn.server.game.commands import Claim, Command
-from cairn.server.game.creation import Creation, NewGame, created_from_record, created_from_request
+from cairn.server.game.creation import Creation, NewGame, created_from_request
 from cairn.server.game.header import GameHeader
 from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
@@ -45,15 +45,16 @@ from cairn.server.storage.presence import Downtime, PresenceRepository
 from cairn.server.transport.hub import Hub, Reply, Subscription
 
 TAKEOVER: Final = datetime.timedelta(seconds=8)
-"""How long the computer player of another process may think before this process takes over the game."""
+"""How long another process's computer player may think before this process takes over the game."""
 ATTEMPTS: Final = 20
-"""How many times to try a command if other processes keep storing events under the same revision first.
+"""How many times to try a command when another process stores an event under the same revision first.
 
-Such an event may come from the same command, or it may have changed the board, which makes the command stale. Otherwise
-it is an offer or an answer. A turn allows fewer of those than ``ATTEMPTS``, so they cannot keep a player from deciding.
+If that event comes from the same command or has changed the board, the next attempt is the last one: the command has
+already been executed, or it is stale. Any other event is an offer or an answer. A turn allows fewer of these than
+``ATTEMPTS``, so they cannot keep a player from deciding.
 """
 MOST_PAUSES: Final = 64
-"""How many games to pause at the same time after a downtime."""
+"""How many clocks to correct at the same time after a downtime."""
 
 
 class Performed(NamedTuple):
@@ -101,7 +102,7 @@ class Authority:
     # --- Life cycle
 
     async def start(self, downtimes: Sequence[Downtime] = ()) -> None:
-        """Resume clocks and the computer's games after the server was down."""
+        """Resume clocks and the computer's games after the server has been down."""
         self.know_downtimes(downtimes)
         await self.take_over()
         for game, deadline in await self._games.deadlines():
@@ -109,29 +110,35 @@ class Authority:
         self.clock_watch.start()
 
     async def close(self) -> None:
-        """Stop watching clocks and thinking. The next authority resumes games that are waiting for the computer."""
+        """Stop watching clocks, and stop the computer. The next authority resumes the computer's games."""
         await self.clock_watch.close()
         await self.computer_turns.close()
         await self._computer.close()
         await self.attendance.close()
 
     def know_downtimes(self, downtimes: Sequence[Downtime]) -> None:
-        """Record when the server was down. Each game is paused for those periods before anything else happens in it."""
+        """Record when the server was down. Each game corrects its clock before anything else happens in it."""
         self._downtimes.know(downtimes)
 
     async def correct_clocks(self) -> None:
-        """Pause all games in memory for the last downtime, many at a time, so that they share commits."""
+        """Correct the clocks of all games in memory for the last downtime.
+
+        Many games are corrected at the same time, so that they share commits.
+        """
         limit = asyncio.Semaphore(MOST_PAUSES)
 
         async def correct(game: str) -> None:
             async with limit:
-                with log_and_continue(f"the clock of game {game} was not corrected"):
+                with log_and_continue(f"could not correct the clock of game {game}"):
                     await self.check_clock(game)
 
         await asyncio.gather(*map(correct, self._cache.games()))
 
     async def take_over(self) -> None:
-        """Let the computer continue all games in which it has to decide; with other processes, only overdue games."""
+        """Let the computer continue the games in which it has to decide.
+
+        If several processes share the games, only overdue games are continued.
+        """
         before = self._time() - TAKEOVER if self._games.multi_process else None
         for game in await self._games.waiting_for_computer(before):
             self.computer_turns.begin(game)
@@ -142,7 +149,7 @@ class Authority:
         return len(self._cache)
 
     def clock_time(self) -> int:
-        """The time that the clocks use, in milliseconds."""
+        """The time used by the clocks, in milliseconds."""
         return milliseconds(self._time())
 
     # --- Showing games
@@ -155,7 +162,7 @@ class Authority:
 
     @contextlib.asynccontextmanager
     async def watch(self, game: str, actor: Actor) -> AsyncIterator[tuple[GameView, Subscription]]:
-        """The whole game, and a subscription to everything that happens from then on."""
+        """Yield the whole game, and a subscription to everything that happens from then on."""
         async with self._loader.open(game, fresh=True) as state:
             self._wake_computer(state)
             view, subscription = await self._view(state, actor), self._hub.subscribe(game)
@@ -167,7 +174,7 @@ class Authority:
 
     @contextlib.asynccontextmanager
     async def at_table(self, game: str, actor: Actor) -> AsyncIterator[None]:
-        """Be present at the table, as a player or as a watcher, while a socket is open."""
+        """Count the actor as present at the table, as a player or as a watcher, during the block."""
         header, _ = await self.header(game)
         tribes = access.tribes_of(header, actor)
         async with self.attendance.present_at(game, tribes, announced=header.online is not None):
@@ -193,10 +200,6 @@ class Authority:
     async def create(self, request: NewGame, owner: str | None, actor: Actor) -> GameView:
         """Begin a game."""
         return await self.begin(await in_thread(created_from_request, request, self._chance), owner, actor)
-
-    async def create_from_record(self, text: str, owner: str | None, actor: Actor) -> GameView:
-        """Begin a game with the tokens of a record."""
-        return await self.begin(await in_thread(created_from_record, text), owner, actor)
 
     async def begin(self, creation: Creation, owner: str | None, actor: Actor) -> GameView:
         """Store a new game and start it."""
@@ -268,7 +271,7 @@ class Authority:
         """End rated games without a clock in which the decider is long overdue."""
         await self._time.ensure_running()
         for game in await self._games.rated_without_decision(self._time() - decide.RATED_GRACE):
-            with log_and_continue(f"game {game} was not ended"), contextlib.suppress(Refusal, RevisionTakenError):
+            with log_and_continue(f"could not end game {game}"), contextlib.suppress(Refusal, RevisionTakenError):
                 async with self._loader.open(game) as state:
                     at, down = max(self._time(), state.changed), self._downtimes.since(state.board_changed)
                     if events := decide.end_if_abandoned(state, at, down):
@@ -291,7 +294,7 @@ class Authority:
     # --- Changes by other processes
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Follow another process that has continued a game up to ``revision``, and update the watchers here."""
+        """Apply the events that another process has stored, up to ``revision``, and update the watchers here."""
         await self._loader.catch_up(game, revision)
 
     async def catch_up_all(self) -> None:
@@ -361,7 +364,7 @@ class Authority:
         return views.game_view(state, self._time(), own, await self.attendance.present(state))
 
     def _wake_computer(self, state: GameState) -> None:
-        """Let the computer think, unless the computer player of another process may still be thinking."""
+        """Let the computer think, unless another process's computer player may still be thinking."""
         overdue = self._time() - state.changed > TAKEOVER
         if state.computer_level is not None and (overdue or not self._games.multi_process):
             self.computer_turns.begin(state.header.id)

@@ -12,7 +12,7 @@ from typing import Final
 from cairn.server.tasks import cancel_and_wait
 
 LONGEST_SLEEP: Final = 1.0
-"""In seconds. The watch wakes up regularly, because ``loop.call_at`` would not notice a change of the system clock."""
+"""The maximum time between two checks, in seconds. It is short so that a change of the system clock is noticed."""
 
 _log: Final = logging.getLogger("cairn.server")
 
@@ -59,7 +59,7 @@ class ClockWatch:
         while self._heap and self._heap[0][0] <= self._now():
             deadline, game = heapq.heappop(self._heap)
             if self._deadlines.get(game) != deadline:
-                continue  # the deadline was replaced
+                continue  # the deadline has been replaced since
             del self._deadlines[game]
             if game not in self._checks:  # a running check sets the next deadline itself when it ends
                 self._checks[game] = asyncio.create_task(self._check_game(game), name=f"clock of {game}")
@@ -68,7 +68,7 @@ class ClockWatch:
         try:
             await self._check(game)
         except Exception:  # noqa: BLE001  # a failed check must not end the watch
-            _log.exception("the clock of game %s could not be checked", game)
+            _log.exception("could not check the clock of game %s", game)
         finally:
             del self._checks[game]
 

@@ -1,4 +1,4 @@
-"""The computer's turns: one task for each game in which it is the computer's turn."""
+"""The computer's turns: one task for each game in which the computer has to decide."""
 
 from __future__ import annotations
 

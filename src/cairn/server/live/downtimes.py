@@ -1,6 +1,8 @@
 """Periods in which nobody could play: no server was alive, none could reach the database, or a commit was slow.
 
-No clock runs during these periods.
+No clock runs during these periods. If a decision has to wait for its transaction to begin, the waiting time is stored
+with the decision (``storage/engines/append.py``). In this module, a commit is slow if the transaction itself took
+too long.
 """
 
 from __future__ import annotations
@@ -14,26 +16,32 @@ from cairn.server.game.state import GameState
 from cairn.server.storage.presence import Downtime
 
 SHORTEST_PAUSE: Final = 500
-"""Milliseconds of downtime below which clocks are not corrected."""
-SLOW_COMMIT: Final = 1.0
-"""Seconds. A commit that takes this long counts as a downtime of its game."""
+"""The shortest downtime for which clocks are corrected, in milliseconds."""
 
 
 class SlowCommit(NamedTuple):
     """A commit during which nobody could see or change the game."""
 
     milliseconds: int
-    board_revision: int
-    """The game's board revision after the commit."""
+    clock_revision: int
+    """The game's :attr:`~GameState.clock_revision` after the commit. After the next decision, no time is owed."""
+    paused: int
+    """How long the clocks had been paused before the commit, in milliseconds. Later pauses reduce the time owed."""
+
+    def owed_to(self, state: GameState) -> int:
+        """How many milliseconds the running clock is still owed."""
+        if self.clock_revision != state.clock_revision:
+            return 0
+        return self.milliseconds - (state.paused - self.paused)
 
 
 class Downtimes:
-    """All known downtimes, and the slow commits of this process for which no game was paused yet."""
+    """All known downtimes, and the slow commits of this process for which the clocks have not been paused yet."""
 
     def __init__(self) -> None:
         self._known: Sequence[Downtime] = ()
         self.last_ended = datetime.datetime.min.replace(tzinfo=datetime.UTC)
-        """When the last downtime ended. A game that has changed since then is owed no pause for it."""
+        """When the last downtime ended. A game that has changed since then is not owed a pause."""
         self.slow_commits: Final[dict[str, SlowCommit]] = {}
         """The last slow commit, by game."""
 
@@ -43,20 +51,19 @@ class Downtimes:
         self.last_ended = max((each.ended for each in downtimes), default=self.last_ended)
 
     def slow_commit(self, state: GameState, seconds: float) -> None:
-        """Record that a commit was slow. The clock is owed this time."""
-        self.slow_commits[state.header.id] = SlowCommit(int(1_000 * seconds), state.game.board_revision)
+        """Record that a commit was slow, so the running clock is owed this time."""
+        self.slow_commits[state.header.id] = SlowCommit(int(1_000 * seconds), state.clock_revision, state.paused)
 
     def pause_for(self, state: GameState) -> ClockPaused | None:
-        """The pause that a game is still owed, if its last commit was slow or there was a downtime since."""
+        """The pause that a game is still owed, if its last commit was slow or there has been a downtime since then."""
         slow = self.slow_commits.get(state.header.id)
-        if slow and (slow.board_revision != state.game.board_revision or state.pause_revision > slow.board_revision):
+        owed = slow.owed_to(state) if slow else 0
+        if slow and owed < SHORTEST_PAUSE:
             del self.slow_commits[state.header.id]  # the player has decided, or the game was paused
-            slow = None
-        if state.deadline is None or (slow is None and state.changed >= self.last_ended):
+        if state.deadline is None:
             return None
-        down = self.since(state.changed) // datetime.timedelta(milliseconds=1)
-        down = max(down, slow.milliseconds if slow else 0)
-        return ClockPaused(down) if down >= SHORTEST_PAUSE else None
+        owed = max(owed, self.since(state.changed) // datetime.timedelta(milliseconds=1))
+        return ClockPaused(owed) if owed >= SHORTEST_PAUSE else None
 
     def since(self, at: datetime.datetime) -> datetime.timedelta:
         """How long the server has been down since ``at``."""

@@ -22,7 +22,7 @@ class Computer(Protocol):
 
 
 class EnginePool:
-    """Engines of all levels in a few threads. Further searches wait for a free thread."""
+    """Runs engines of all levels in a few threads. If all threads are busy, a search waits for one of them."""
 
     def __init__(self, threads: int, seed: int | None = None) -> None:
         self._seed: Final = seed

@@ -34,10 +34,10 @@ class GameCache:
         self._most: Final = most
         self._is_watched: Final = is_watched
         self._keep_watched: Final = keep_watched
-        """Whether watched games are never evicted, because other processes may continue them."""
+        """Whether to keep watched games in memory, because other processes may continue them."""
         self._slots: Final[collections.OrderedDict[str, Slot]] = collections.OrderedDict()
         self._behind: Final[dict[str, int]] = {}
-        """The revision that the watchers have, for each game that was dropped while watched."""
+        """The last revision that the watchers received, for each game that was dropped while it was being watched."""
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -48,7 +48,7 @@ class GameCache:
 
     @contextlib.asynccontextmanager
     async def lock(self, game: str) -> AsyncIterator[Slot]:
-        """The locked slot of a game."""
+        """Lock a game's slot during the block."""
         slot = await self.acquire(game)
         try:
             yield slot
@@ -56,7 +56,7 @@ class GameCache:
             self.release(slot)
 
     async def acquire(self, game: str) -> Slot:
-        """Lock the slot of a game. The caller must release it."""
+        """Lock a game's slot. The caller must release it."""
         slot = self._slots.get(game) or self._slots.setdefault(game, Slot(game))
         self._slots.move_to_end(game)
         slot.users += 1
@@ -78,13 +78,13 @@ class GameCache:
             self._evict(slot.game)
 
     def drop(self, slot: Slot) -> None:
-        """Drop a state that may be ahead of the log. Its watchers are updated when the game is loaded again."""
+        """Drop a state that may be ahead of the log. Watchers are updated when the game is loaded again."""
         if slot.state is not None:
             self.mark_watchers_behind(slot.game, slot.state.revision)
         slot.state = None
 
     def mark_watchers_behind(self, game: str, revision: int) -> None:
-        """Record that the watchers of a game have received only this revision."""
+        """Record that the watchers of a game have received nothing after this revision."""
         if self._is_watched(game):
             self._behind.setdefault(game, revision)
 
@@ -93,7 +93,7 @@ class GameCache:
         return game in self._behind
 
     def take_watchers_revision(self, game: str) -> int | None:
-        """Take the revision that the watchers have, if they are behind. Afterwards they no longer count as behind."""
+        """Take the last revision that the watchers received, if they are behind, and count them as up to date."""
         return self._behind.pop(game, None)
 
     def forget_if_unused(self, game: str) -> None:

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Final
 
 from cairn.server.errors import DamagedGameError, Refusal, RevisionTakenError
+from cairn.server.game.clocks import milliseconds
 from cairn.server.game.log import StoredGame
 from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
@@ -21,7 +22,7 @@ from cairn.server.transport.hub import Hub
 
 
 class GameLoader:
-    """Loads games and follows other processes."""
+    """Loads games and applies the events that other processes store."""
 
     def __init__(
         self,
@@ -65,7 +66,7 @@ class GameLoader:
         return state
 
     async def catch_up(self, game: str, revision: int) -> None:
-        """Follow another process that has continued a game up to ``revision``, and update the watchers here."""
+        """Apply the events that another process has stored, up to ``revision``, and update the watchers here."""
         async with self.cache.lock(game) as slot:
             if slot.state is None:
                 if self.cache.watchers_are_behind(game):
@@ -126,9 +127,9 @@ class GameLoader:
             raise
         self._writer.stop_computer(slot.game)
         self._writer.watch_clock(state)
-        if state.game.board_revision > base:
-            # The players here could not see the decision earlier.
-            self._writer.give_back(state, (self._time.running() - state.board_changed).total_seconds())
+        if state.clock_revision > base and state.clock and state.clock.since is not None:
+            # Players who are connected to this process could not see the decision earlier.
+            self._writer.give_back(state, (milliseconds(self._time.running()) - state.clock.since) / 1_000)
 
     async def _broadcast(self, state: GameState, base: int, kept: int) -> None:
         over = state.game.is_over  # only the update at the end of a game shows who is present

@@ -14,16 +14,17 @@ from cairn.server.game.state import GameState
 from cairn.server.live.attendance import Attendance
 from cairn.server.live.clock_watch import ClockWatch
 from cairn.server.live.computer_turns import ComputerTurns
-from cairn.server.live.downtimes import SLOW_COMMIT, Downtimes
+from cairn.server.live.downtimes import Downtimes
 from cairn.server.live.game_cache import GameCache
 from cairn.server.messages.games import Update
 from cairn.server.messages.views import update_view
+from cairn.server.storage.engines.append import SLOW_COMMIT
 from cairn.server.storage.games.repository import GameRepository
 from cairn.server.transport.hub import Hub, Reply
 
 
 class GameWriter:
-    """Commits decisions. The caller must hold the lock of the game."""
+    """Commits decisions. The caller must hold the game's lock."""
 
     def __init__(
         self,
@@ -57,10 +58,15 @@ class GameWriter:
         ``kept`` is the number of earlier steps that remain, and ``key`` is the idempotency key of the command.
         """
         game, base = state.header.id, state.revision
-        began = asyncio.get_running_loop().time()
-        await self._games.append(game, base + 1, keyed(events, key), state.projection(len(events), at))
+        log, projection = keyed(events, key), state.projection(len(events), at)
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        late = await self._games.append(game, base + 1, log, projection, clock)
         state.advance(events, at, key)
-        seconds = asyncio.get_running_loop().time() - began
+        if late:
+            at, began = late.projection.changed, began + late.event.milliseconds / 1_000
+            state.advance(state.pause(late.event, at), at)
+        seconds = clock() - began
         try:
             over = state.game.is_over
             if over and state.header.online:
@@ -73,7 +79,7 @@ class GameWriter:
             self._cache.mark_watchers_behind(game, base)
             raise
         self.schedule(state)
-        if seconds >= SLOW_COMMIT and not isinstance(events[0], ClockPaused):  # a slow pause must not cause another
+        if seconds >= SLOW_COMMIT and not isinstance(events[0], ClockPaused):  # a pause must not cause another pause
             self.give_back(state, seconds)
         return update
 
@@ -84,13 +90,13 @@ class GameWriter:
             self._computer_turns.begin(state.header.id)
 
     def give_back(self, state: GameState, seconds: float) -> None:
-        """Pause the running clock for as long as nobody could see the game, if that was long."""
+        """Pause the running clock for the time during which nobody could see the game, if that was long enough."""
         if seconds >= SLOW_COMMIT and state.deadline is not None:
             self._downtimes.slow_commit(state, seconds)
-            self._clock_watch.set(state.header.id, 0)  # the check stores the pause first
+            self._clock_watch.set(state.header.id, 0)  # the check first stores the pause
 
     def stop_computer(self, game: str) -> None:
-        """Stop the computer, because the game has changed while it was thinking."""
+        """Stop the computer, because the game changed while the computer was thinking."""
         self._computer_turns.stop(game)
 
     def watch_clock(self, state: GameState) -> None:

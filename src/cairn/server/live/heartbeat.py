@@ -1,4 +1,4 @@
-"""The heartbeat of a process. The stored heartbeats show when no process was alive, so no clock ran.
+"""A process's heartbeat. The stored heartbeats show when no process was alive and therefore no clock ran.
 
 A process that cannot reach the database counts as dead. Its time is frozen until the next heartbeat is stored.
 """
@@ -22,25 +22,28 @@ from cairn.vocabulary import Tribe
 
 BEAT_SECONDS: Final = 0.5
 SHARED_BEAT_SECONDS: Final = 0.25
-"""Shorter for processes that share a database, because they must notice an outage while they are still running."""
+"""The interval between heartbeats if several processes share a database.
+
+It is shorter, so that processes notice an outage while they are running.
+"""
 RECENT: Final = datetime.timedelta(seconds=0.6)
-"""A heartbeat up to this old proves that its process is alive and that the wall clock has not been set since."""
+"""A heartbeat at most this old proves that its process is alive and that the wall clock has not been changed."""
 LOOKS: Final = 5
 """How many times a starting process checks for a heartbeat from a live process."""
 SWEEP_BEATS: Final = 20
 """How many heartbeats pass between two searches for overdue games."""
 THAW_SECONDS: Final = 12.0
-"""How long a command waits for the database after an outage. This is as long as an append waits."""
+"""How long a command waits for the database after an outage. An append waits equally long."""
 SHORTEST_PAUSE: Final = 0.02
 LONGEST_PAUSE: Final = 0.1
 LAST_SECONDS: Final = 2.0
 """How long a shutdown waits for the final heartbeat."""
 LATE: Final = 2_000
-"""How many milliseconds after a deadline any process may check the game."""
+"""Once a deadline has been missed by this many milliseconds, any process may check the game."""
 
 
 class Heartbeat:
-    """Sends heartbeats: always on a public or shared server, otherwise only while clocks are running."""
+    """Stores heartbeats: always on a public or shared server, otherwise only while clocks are running."""
 
     def __init__(
         self,
@@ -60,7 +63,7 @@ class Heartbeat:
         self._presence: Final = authority.attendance.presence
         self._task: asyncio.Task[None] | None = None
         self._pausing: asyncio.Task[None] | None = None
-        """Corrects the clocks after an outage, in the background, since a late heartbeat would look like an outage."""
+        """Corrects clocks after an outage. If heartbeats waited for this task, they would show another outage."""
         self._thawing: Final = asyncio.Lock()
         self._noted: dict[tuple[str, Tribe], datetime.datetime | None] = {}
         """Arrivals and departures that have not been stored yet."""
@@ -78,8 +81,8 @@ class Heartbeat:
     async def _align(self) -> None:
         """Set the server's time to the time of the last heartbeat plus the wall-clock time that has passed since.
 
-        The wall clock may have been set since that heartbeat. If another process is alive, its next heartbeat shows by
-        how much, so wait for it.
+        The wall clock may have been changed since that heartbeat. If another process is alive, its next heartbeat shows
+        by how much, so this method waits for it.
         """
         looks = LOOKS if self._games.multi_process else 1
         while (last := await self._storage.last_heartbeat()) is not None:
@@ -94,7 +97,7 @@ class Heartbeat:
         """Stop after a final heartbeat, so that players are charged for their thinking time up to the shutdown."""
         await cancel_and_wait([self._task, self._pausing])
         if self._task:
-            with log_and_continue("the final heartbeat was not stored"), contextlib.suppress(TimeoutError):
+            with log_and_continue("could not store the final heartbeat"), contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LAST_SECONDS):
                     await self._beat()
 
@@ -103,13 +106,13 @@ class Heartbeat:
         while True:
             await asyncio.sleep(self._beat_seconds)
             beats += 1
-            with log_and_continue("the heartbeat was not stored"):
+            with log_and_continue("could not store the heartbeat"):
                 await self._beat()
                 if beats % SWEEP_BEATS == 0:
                     await self._check_overdue()
 
     async def _thaw(self) -> None:
-        """Store a heartbeat for all waiting commands. Retry with back-off while the database is down."""
+        """Store one heartbeat on behalf of all waiting commands. Retry with back-off while the database is down."""
         until = asyncio.get_running_loop().time() + THAW_SECONDS
         async with self._thawing:
             for pause in backoff(SHORTEST_PAUSE, LONGEST_PAUSE):

@@ -12,7 +12,7 @@ from cairn.server.tasks import cancel_and_wait
 
 
 class PeriodicTask:
-    """Runs ``work`` at intervals, with jitter, so that processes do not run it at the same time. Logs failures."""
+    """Runs ``work`` periodically, with jitter so that processes do not run it at the same time. Logs failures."""
 
     def __init__(
         self, work: Callable[[], Awaitable[object]], seconds: float, problem: str, *, first: float | None = None

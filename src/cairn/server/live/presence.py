@@ -15,12 +15,12 @@ MOST_REMEMBERED: Final = 10_000
 
 
 class Presence:
-    """Counts the sockets per seat. A player never seen by this process counts as away since the process started."""
+    """Counts the sockets per seat. A player whom this process has never seen counts as away since the process began."""
 
     def __init__(self, now: Callable[[], datetime.datetime]) -> None:
         self._now: Final = now
         self.process: Final = secrets.token_hex(8)
-        """The name of this process among those that share a database."""
+        """A name that identifies this process among those that share a database."""
         self._began: Final = now()
         self._sockets: Final[collections.Counter[tuple[str, Tribe | None]]] = collections.Counter()
         self._left: Final[collections.OrderedDict[tuple[str, Tribe], datetime.datetime]] = collections.OrderedDict()
@@ -62,7 +62,7 @@ class Presence:
         return [tribe for tribe in TRIBES if self._sockets[game, tribe] > 0]
 
     def watchers(self, game: str) -> int:
-        """How many others are watching."""
+        """How many sockets are watching without a seat."""
         return self._sockets[game, None]
 
     def away_since(self, game: str, tribe: Tribe) -> datetime.datetime | None:

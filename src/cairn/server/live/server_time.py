@@ -1,4 +1,4 @@
-"""The time that games use. It never goes backwards, and no clock jumps when the system clock is set.
+"""The time used by games. It never goes backwards, and no game clock jumps when the system clock is changed.
 
 Within a process, time follows the monotonic clock. Every heartbeat stores this time together with the wall-clock time.
 A new process starts from the time of the last heartbeat, plus the wall-clock time that has passed since then.
@@ -38,7 +38,7 @@ class ProcessClock:
         self._origin: Final = monotonic()
         self._compared = self._origin
         self._difference = datetime.timedelta()
-        """How far the wall clock was ahead when it was last compared."""
+        """How far the wall clock was ahead of this clock when they were last compared."""
 
     def __call__(self) -> datetime.datetime:
         """The current time."""
@@ -54,8 +54,8 @@ class ProcessClock:
         if abs(difference - self._difference) >= TOLERANCE:
             self._difference = difference
             _log.warning(
-                "the system clock was set: it differs from the server's time by %.1f s until the server is restarted; "
-                "game clocks are not affected",
+                "the system clock was changed: it will differ from the server's time by %.1f s until the server is "
+                "restarted; game clocks are not affected",
                 difference.total_seconds(),
             )
 
@@ -86,7 +86,7 @@ class ServerTime:
     async def ensure_running(self) -> None:
         """Wait until the time is no longer frozen. Raises :class:`~cairn.server.errors.StorageError`.
 
-        Nothing may be decided before that, because the clocks kept running if other processes could reach the database.
+        Make no decisions until then: if other processes were able to reach the database, the clocks have kept running.
         """
         if self.thaw and self.is_frozen:
             await self.thaw()

@@ -1,4 +1,4 @@
-"""The event streams of bots: challenges that a bot can accept, and games in which it has a seat."""
+"""Bot event streams: challenges that a bot can accept, and games in which it has a seat."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final
 
-from cairn.server.errors import Refusal, StorageError
+from cairn.server.errors import StorageError
 from cairn.server.game.access import Actor
 from cairn.server.live.authority import Authority
 from cairn.server.lobby.challenges import LOBBY, Challenges
@@ -26,7 +26,6 @@ from cairn.server.messages.bots import (
 from cairn.server.messages.games import GameSummary
 from cairn.server.messages.lobby import ChallengeView
 from cairn.server.messages.players import PlayerView
-from cairn.server.storage.challenges import ChallengeRepository
 from cairn.server.storage.games.listing import GameQuery
 from cairn.server.transport.hub import Hub
 
@@ -44,13 +43,11 @@ class BotStreams:
 
     def __init__(
         self,
-        storage: ChallengeRepository,
         authority: Authority,
         challenges: Challenges,
         lobby: LobbyFeed,
         hub: Hub,
     ) -> None:
-        self._storage: Final = storage
         self._authority: Final = authority
         self._challenges: Final = challenges
         self._lobby: Final = lobby
@@ -58,7 +55,7 @@ class BotStreams:
         self._streams: Final[dict[str, collections.deque[asyncio.Event]]] = {}
 
     def events(self, player: PlayerView, is_valid: Callable[[], Awaitable[bool]]) -> AsyncIterator[str]:
-        """Yield lines of JSON until the bot disconnects, opens too many streams, or loses its token."""
+        """Yield lines of JSON until the bot disconnects, opens too many streams, or has its token revoked."""
         ended = asyncio.Event()
         streams = self._streams.setdefault(player.id, collections.deque())
         streams.append(ended)
@@ -82,7 +79,7 @@ class BotStreams:
             yield _line(HelloEvent(player=player))
             while not ended.is_set():
                 changed.clear()
-                if time.monotonic() - last_check >= ALIVE_SECONDS:  # even while there are many events
+                if time.monotonic() - last_check >= ALIVE_SECONDS:  # checked even if there are always new events
                     if not await is_valid():
                         return
                     last_check = time.monotonic()
@@ -113,10 +110,7 @@ class BotStreams:
         """The challenges that a player can accept."""
         actor = Actor(player)
         found = [each for each in await self._lobby.challenges(actor) if not each.yours and not each.refusal]
-        for offer in await self._storage.offers_to(player, MOST_OFFERS):
-            with contextlib.suppress(Refusal):  # withdrawn in the meantime
-                found.append(await self._challenges.find(offer, actor))
-        return found
+        return found + await self._challenges.offers_to(actor, MOST_OFFERS)
 
     async def _games_of(self, player: str) -> list[GameSummary]:
         """The running online games in which a player has a seat."""

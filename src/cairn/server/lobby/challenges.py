@@ -43,7 +43,7 @@ from cairn.server.storage.players.rows import Player
 from cairn.vocabulary import Tribe, Variant
 
 LOBBY: Final = "lobby"
-"""The topic for changes to the lobby; no game has this id."""
+"""The hub topic for changes to the lobby. Game ids are topics too, but none can equal this one."""
 LOBBY_TIME: Final = datetime.timedelta(days=1)
 """How long the lobby lists a challenge."""
 MOST_IN_LOBBY: Final = 100
@@ -73,7 +73,7 @@ class Challenges:
     async def create(self, request: NewChallenge, creator: Player) -> NewChallengeView:
         """Create a challenge and commit to its seed."""
         if request.open and request.level is not None:
-            raise Refusal(422, "malformed", "A challenge to the computer cannot be in the lobby.")
+            raise Refusal(422, "malformed", "A challenge to the computer cannot be listed in the lobby.")
         if request.rated and creator.kind == "guest":
             raise _rated_needs_account()
         return await self._add(request, creator.id)
@@ -88,6 +88,10 @@ class Challenges:
         header, _ = await self._authority.header(game)
         acting_tribe(header, actor, None)
         return await self._views(await self._storage.rematch_of(game), actor)
+
+    async def offers_to(self, actor: Actor, limit: int) -> list[ChallengeView]:
+        """The challenges that only this player can accept, such as rematch offers, newest first."""
+        return await self._views(await self._storage.offers_to(actor.player, limit), actor) if actor.player else []
 
     # --- Changing
 
@@ -132,7 +136,7 @@ class Challenges:
         if challenge.opponent not in (None, player.id):
             raise Refusal(403, "not-for-you", "This challenge is for another player.")
         if challenge.level is not None:
-            raise Refusal(409, "computer-opponent", "This game is against the computer.")
+            raise Refusal(409, "computer-opponent", "You cannot accept a challenge to the computer.")
         if challenge.number is None:
             raise Refusal(409, "not-ready", "The creator of the challenge has not added a number yet. Try again soon.")
         _require_clock_if_rated(challenge.rated, challenge.control)
@@ -204,7 +208,7 @@ class Challenges:
         try:
             await self._storage.add(challenge, self._most_open)
         except QuotaError:
-            sentence = f"You can have up to {self._most_open} open challenges."
+            sentence = f"You cannot have more than {self._most_open} open challenges."
             raise Refusal(409, "too-many-challenges", sentence) from None
         except RematchOfferedError:
             raise _rematch_offered() from None
@@ -274,7 +278,7 @@ class Challenges:
         return {each.id: rated_refusal(accounts[each.creator], accounts[player]) for each in rated}
 
     async def _repeat_accept(self, challenge: Challenge, player: Player, actor: Actor) -> Begun:
-        """Answer a retry by the player who has accepted. The seat token is not sent again."""
+        """Answer a retry by the player who accepted the challenge. The seat token is not sent again."""
         if challenge.game and challenge.creator != player.id:
             header, _ = await self._authority.header(challenge.game)
             if header.online and any(seat.player == player.id for seat in header.online.seats.values()):
@@ -282,7 +286,10 @@ class Challenges:
         raise _gone()
 
     async def _found(self, name: str, actor: Actor, invite: str | None) -> Challenge:
-        """The challenge with this id or invitation, if the actor may see it: in the lobby, by link or as a player."""
+        """The challenge with this id or invitation, if the actor may see it.
+
+        The actor needs the link, unless the challenge is in the lobby or the actor is one of its players.
+        """
         challenge = await self._storage.find(name, hash_of(name))
         if challenge is None:
             raise _unknown()
@@ -370,7 +377,7 @@ def _rated_needs_account() -> Refusal:
 
 
 def _rematch_offered() -> Refusal:
-    return Refusal(409, "rematch-offered", "This game already has a rematch, or an offer of one.")
+    return Refusal(409, "rematch-offered", "A rematch of this game has already been offered or accepted.")
 
 
 def _unknown() -> Refusal:

@@ -1,4 +1,4 @@
-"""The chat of a game. Its players can write, and everybody can read."""
+"""A game's chat. The players can write, and everybody can read."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cairn.server.text import one_line
 
 BURST: Final = 5
 BURST_TIME: Final = datetime.timedelta(seconds=10)
-"""A player may send ``BURST`` messages in this time."""
+"""A player may send at most ``BURST`` messages within this time."""
 MOST_TALKERS: Final = 10_000
 
 
@@ -51,7 +51,7 @@ class Chat:
         text = one_line(say.text) if say.text is not None else None
         if text == "":
             raise Refusal(422, "malformed", "The message is empty.")
-        # Check the players of both seat and session, so that a muted player cannot write with another seat's token.
+        # Check both the seat's player and the session's, so that a muted player cannot write with another seat's token.
         if await self._storage.is_muted({player, actor.player or player}):
             raise Refusal(403, "muted", "An administrator has muted you.")
         self._slow_down(player)

@@ -29,7 +29,7 @@ PAUSE_SECONDS: Final = 0.25
 REFRESH_SECONDS: Final = 10.0
 """How old the list may get if a notification is lost. A refresh also removes expired challenges."""
 FEED: Final = "lobby-feed"
-"""The topic of the watchers; no game has this id."""
+"""The hub topic that watchers subscribe to. Game ids are topics too, but none can equal this one."""
 
 
 class Viewer(NamedTuple):
@@ -41,7 +41,7 @@ class Viewer(NamedTuple):
 
 
 Looks: TypeAlias = tuple[bool, RefusalKind | None]
-"""How a challenge looks to a viewer: whether it is theirs, and why they cannot accept it."""
+"""The fields that depend on the viewer: whether the challenge is theirs, and why they cannot accept it."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -54,16 +54,16 @@ class Listing:
     texts: dict[Looks, str] = dataclasses.field(default_factory=dict, compare=False)
 
     def looks_to(self, viewer: Viewer) -> Looks:
-        """How the challenge looks to a viewer."""
+        """The fields of the challenge that depend on the viewer."""
         yours = viewer.player is not None and viewer.player == self.view.creator.id
         return yours, rated_refusal(self.account, viewer.account) if self.view.rated and not yours else None
 
     def view_for(self, looks: Looks) -> ChallengeView:
-        """The message for viewers to whom the challenge looks like this."""
+        """The message for viewers who see these values."""
         return self.view.model_copy(update={"yours": looks[0], "refusal": looks[1]})
 
     def text_for(self, looks: Looks) -> str:
-        """The message as JSON, encoded once."""
+        """The same message as JSON, encoded only once."""
         if looks not in self.texts:
             self.texts[looks] = self.view_for(looks).model_dump_json()
         return self.texts[looks]
@@ -107,7 +107,7 @@ class LobbyFeed:
 
     @contextlib.asynccontextmanager
     async def watch(self, actor: Actor) -> AsyncIterator[tuple[str, Subscription]]:
-        """The whole lobby as JSON, and a subscription to all changes from then on."""
+        """Yield the whole lobby as JSON, and a subscription to all changes from then on."""
         viewer = await self._viewer(actor)
         await self._current()
         subscription = self._hub.subscribe(FEED)
@@ -194,7 +194,7 @@ class LobbyFeed:
             await self._watched.wait()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._changed.wait(), REFRESH_SECONDS)
-            with log_and_continue("the lobby was not read"):
+            with log_and_continue("could not read the lobby"):
                 try:
                     await self._current()
                 except Exception:
@@ -204,5 +204,5 @@ class LobbyFeed:
 
 
 def _clock() -> float:
-    """The time of the event loop, in seconds. A simulation can replace the loop's clock."""
+    """The event loop's time, in seconds. A simulation can replace the loop's clock."""
     return asyncio.get_running_loop().time()

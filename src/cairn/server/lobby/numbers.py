@@ -1,4 +1,4 @@
-"""The numbers that players add to challenges, and which challenges can have sealed draws."""
+"""The numbers that players add to challenges, and the conditions for sealed draws."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from cairn.server.storage.challenges import Challenge
 
 
 def number_in(request: AddNumber | Accept, challenge: Challenge) -> bytes:
-    """The number that a player adds to a challenge; :class:`Refusal` if it is not valid there."""
+    """The number that a player adds to a challenge. Raises :class:`Refusal` if it is not valid for that challenge."""
     if request.sealed != challenge.sealed:
         is_sealed = "has" if challenge.sealed else "does not have"
-        raise Refusal(409, "sealed-mismatch", f"This challenge {is_sealed} sealed draws, unlike your request.")
+        sentence = f"This challenge {is_sealed} sealed draws, but your request says otherwise."
+        raise Refusal(409, "sealed-mismatch", sentence)
     try:
         number = fairness.read_number(request.number)
     except ValueError as error:
@@ -24,7 +25,7 @@ def number_in(request: AddNumber | Accept, challenge: Challenge) -> bytes:
 
 
 def require_sealable(request: NewChallenge) -> None:
-    """Refuse sealed draws where they would be pointless, or where nobody would lose by withholding a link."""
+    """Refuse sealed draws where they would be pointless, or where a player could withhold a link without losing."""
     if request.level is not None:
         sentence = "Sealed draws need another player. The server plays the computer, so it would know both links."
         raise Refusal(409, "sealed-needs-player", sentence)

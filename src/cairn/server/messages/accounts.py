@@ -18,7 +18,7 @@ NameText: TypeAlias = Annotated[
 
 
 def _without_surrogates(password: pydantic.SecretStr) -> pydantic.SecretStr:
-    # Pydantic checks this for every other string.
+    # Pydantic itself checks this for ordinary strings, but not for secrets.
     if any("\ud800" <= character <= "\udfff" for character in password.get_secret_value()):
         raise ValueError("contains a lone surrogate, which is not a character")
     return password
@@ -30,7 +30,7 @@ Password: TypeAlias = Annotated[
         max_length=LONGEST_PASSWORD,
         description=(
             "At least 8 characters of any kind. A new password must not be among the most common ones or contain the "
-            "name of the player."
+            "player's name."
         ),
     ),
     pydantic.AfterValidator(_without_surrogates),

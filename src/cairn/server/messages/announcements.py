@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from cairn.server.messages.base import Message
 
 Spent: TypeAlias = tuple[str, str, float]
-"""A limit, an address or player, and an amount."""
+"""The name of a limit, the address or player that it applies to, and the amount spent."""
 
 
 class ChangedMessage(Message):

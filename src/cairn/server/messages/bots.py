@@ -1,4 +1,4 @@
-"""The event stream of a bot: one message per line."""
+"""A bot's event stream: one message per line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ChallengeGoneEvent(Message):
 
 
 class GameEvent(Message):
-    """A running game in which the bot has a seat. The stream first sends all such games, then each new one."""
+    """A running game in which the bot has a seat. The stream first sends all of these games, then each new one."""
 
     type: Literal["game"] = "game"
     game: GameSummary

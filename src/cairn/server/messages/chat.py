@@ -16,7 +16,7 @@ from cairn.server.storage.chat import ChatEntry
 PhraseName: TypeAlias = Literal[
     "hello", "good-luck", "well-played", "thanks", "sorry", "one-moment", "back-again", "good-game", "goodbye"
 ]
-"""Phrases that each client shows in its own language."""
+"""Phrases that each client shows in its user's language."""
 
 
 class Say(Message):
@@ -59,7 +59,7 @@ class ChatLog(Message):
 
 
 class ReportRequest(Message):
-    """A report to the administrators about a player or the chat of a game."""
+    """A report to the administrators about a player or a game's chat."""
 
     about: TribeName | None = None
     text: Annotated[str, pydantic.Field(min_length=1, max_length=1_000)]

@@ -1,4 +1,4 @@
-"""Commands over the socket of a game: the commands that change the game, and a few that exist only on the socket."""
+"""Commands over a game's socket: the commands that change the game, and a few that exist only on the socket."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_FAULTS: Final = 3
 
 
 class Hello(Message):
-    """Present a seat token. The answer is the whole game, and its ``you`` includes the tribe of the seat."""
+    """Present a seat token. The answer is the whole game, in which ``you`` includes the seat's tribe."""
 
     type: Literal["hello"]
     id: CommandId | None = None

@@ -7,9 +7,9 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 import pydantic
 
-from cairn.server.game.choices import Choice
+from cairn.server.game.choices import Choice, Consequence
 from cairn.server.game.clocks import LONGEST_INCREMENT, LONGEST_INITIAL, MOST_DAYS
-from cairn.server.game.commands import TokenText
+from cairn.server.game.commands import CommandId, TokenText
 from cairn.server.game.creation import PositionText
 from cairn.server.game.names import DeciderName, GameKind, OfferName, PhaseName, TribeName, VariantName
 from cairn.server.game.seated_game import Step
@@ -18,7 +18,7 @@ from cairn.server.game.undo import UndoOffer
 from cairn.server.messages.base import Message
 
 MOST_LINE_TOKENS: Final = 500
-"""More than enough for a long game. Uploaded records may have more tokens."""
+"""The maximum number of tokens in a position query. Even long games have fewer. Records have a higher limit."""
 
 
 class OutcomeView(Message):
@@ -48,7 +48,7 @@ Control: TypeAlias = Annotated[RealTimeControl | CorrespondenceControl, pydantic
 
 
 class ClockView(Message):
-    """The clocks at a given moment. One clock continues to run after that moment."""
+    """The clocks at a given moment. The clock of the tribe in ``running`` continues to run after that moment."""
 
     control: Control
     forest: int
@@ -84,17 +84,17 @@ class ProofView(Message):
     first: TribeName | None
     """The tribe that begins, if the challenge specifies it."""
     tossed: TribeName | None = None
-    """The tribe of the creator, decided by the toss; ``null`` if the challenge specifies the tribes."""
+    """The creator's tribe, decided by the toss; ``null`` if the challenge specifies the tribes."""
     version: int = 1
     """How the key is derived from these values; see ``docs/fairness.md``. Version 3 means sealed draws."""
     seed: str | None
     forest_link: str | None = None
-    """With sealed draws, after the end: the last link that the tribe revealed."""
+    """With sealed draws, once the game has ended: the last link that Forest revealed."""
     sea_link: str | None = None
 
 
 class MomentView(Message):
-    """The current state of a game, and the choices of the decider."""
+    """The current state of a game, and the decider's choices."""
 
     position: str
     """The position as text with seven fields, even in the middle of a turn."""
@@ -111,17 +111,19 @@ class MomentView(Message):
     """Whether the decider wins the game with the next point (T6)."""
     choices: list[Choice]
     """All legal choices. Empty while the computer or chance decides, and while a turn is held."""
+    consequences: list[Consequence] = []
+    """What the choices cause at once, such as an activated megalith. Choices without consequences are not listed."""
     held: TribeName | None
-    """The tribe that has to confirm the end of its turn or, in phase ``draw``, the draw of a tile."""
+    """The tribe that has to confirm the end of its turn or, in phase ``draw``, the tile draw."""
     undo: UndoOffer
-    """What the decider can take back; in an online game, without asking the opponent."""
+    """What the decider can take back. In an online game, this is what they can take back without asking."""
     outcome: OutcomeView | None
     clock: ClockView | None = None
     """``null`` for a game without a time limit."""
     offers: list[OfferView] = []
     owed: list[TribeName] = []
-    """With sealed draws: the tribes that have to reveal a link. Until they do, the starting position or a draw waits,
-    and the clock of the first one runs."""
+    """With sealed draws, the tribes that have to reveal a link for the starting position or the next draw. The clock of
+    the first tribe in the list is running."""
 
 
 class GameView(Message):
@@ -131,10 +133,10 @@ class GameView(Message):
     created: datetime.datetime
     changed: datetime.datetime
     variant: VariantName | None
-    """``null`` for a game from a given position."""
+    """``null`` if the game began in a given position."""
     seats: Seats
     start: str
-    """The starting position. With sealed draws, it shows no megaliths until it is drawn."""
+    """The starting position. With sealed draws, it shows no megaliths until it is dealt."""
     revision: int
     steps: list[Step]
     now: MomentView
@@ -163,7 +165,7 @@ class Update(Message):
     proof: ProofView | None = None
     """If an online game has ended, the proof with the seed."""
     start: str | None = None
-    """The starting position, in a game with sealed draws: it is drawn after the game has begun."""
+    """With sealed draws, the starting position, which is dealt only after the game has begun."""
 
 
 class GameSummary(Message):
@@ -182,7 +184,7 @@ class GameSummary(Message):
     kind: GameKind = "local"
     rated: bool = False
     you: list[TribeName] = []
-    """Your tribes, if this is an online game from the list of your games."""
+    """Your tribes. Set only for online games in the list of your own games."""
 
 
 class GameList(Message):
@@ -204,6 +206,9 @@ class RecordText(Message):
     """A game record, as in a ``.cairn`` file."""
 
     text: Annotated[str, pydantic.Field(max_length=1_000_000)]
+    id: CommandId | None = None
+    """An idempotency key, chosen by the sender. If you upload the same record with the same id again, you get the game
+    that already exists, and no second game is created. A deleted game is restored."""
 
 
 class LineView(Message):

@@ -37,10 +37,11 @@ class NewChallenge(Message):
     open: bool = False
     """Whether the challenge is listed in the lobby. Otherwise, a player needs the link to accept it."""
     level: LevelNumber | None = None
-    """The computer's level, to play against the computer. The game begins when you add your number."""
+    """Set this to play against the computer at this level. The game begins when you add your number."""
     sealed: bool = False
-    """Whether each draw needs a secret from both players, so that nobody can choose it or know it in advance. Needs a
-    clock and another player. Each number is then the anchor of a chain of links; see ``docs/fairness.md``."""
+    """Whether each draw needs a secret from both players, so that nobody can choose it or know it in advance.
+    Sealed draws need a clock and another player. Each player's number is the anchor of a chain of links; see
+    ``docs/fairness.md``."""
 
 
 class AddNumber(Message):
@@ -49,7 +50,7 @@ class AddNumber(Message):
     number: Number
     sealed: bool = False
     """Set this if the challenge has sealed draws and the number is your anchor. Otherwise the request is refused, so
-    that a client that has no links cannot begin such a game by mistake."""
+    that a client that does not support links cannot begin a game with sealed draws by mistake."""
 
 
 class Accept(Message):
@@ -57,7 +58,7 @@ class Accept(Message):
 
     number: Number
     invite: Secret | None = None
-    """The secret from the link. Not needed for challenges in the lobby or for offers to you."""
+    """The secret from the link. Not needed for challenges in the lobby or for rematch offers to you."""
     sealed: bool = False
     """As in ``AddNumber``."""
 
@@ -83,7 +84,7 @@ class ChallengeView(Message):
     commitment: str
     """A hash that fixes the server's seed without revealing it."""
     ready: bool
-    """Whether the creator has added a number. Until then, nobody can accept."""
+    """Whether the creator has added a number. Until then, nobody can accept the challenge."""
     state: Literal["open", "accepted", "withdrawn"]
     game: str | None
     """The id of the game, once the challenge has been accepted."""
@@ -117,6 +118,15 @@ class Lobby(Message):
     """Open challenges, newest first."""
 
     challenges: list[ChallengeView]
+
+
+class RunningGames(Message):
+    """What waits for you: your running games, and challenges to you alone."""
+
+    games: list[GameSummary]
+    """Most recently changed first."""
+    offers: list[ChallengeView]
+    """Rematch offers, newest first."""
 
 
 class LiveGameView(Message):

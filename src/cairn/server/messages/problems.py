@@ -60,8 +60,8 @@ def problem_of(refusal: Refusal) -> Problem:
 
 def fault_sentence(fault: Mapping[str, Any]) -> str:
     """The sentence for a fault that Pydantic found in a message."""
-    if fault["type"] == "predicate_failed":  # only command ids have a predicate
-        return "contains an unprintable character"
+    if fault["type"] == "predicate_failed":  # in a command id or a link
+        return "contains an invalid character"
     return str(fault["msg"]).removeprefix("Value error, ")
 
 
@@ -79,7 +79,7 @@ def public_sentence(error: StorageError) -> str:
         case StorageFullError():
             return "The server's disk is full, so nothing more can be stored."
         case FilesMovedError():
-            return "The server's database files were moved or replaced. Nothing is stored until it is restarted."
+            return "The server's database files were moved or replaced. It cannot store anything until it is restarted."
         case DatabaseLockedError():
             return "Another program has locked the server's database. Please try again in a moment."
         case DatabaseDamagedError():

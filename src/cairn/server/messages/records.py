@@ -18,7 +18,7 @@ class RecordSource:
     header: GameHeader
     game: Game
     proof: dict[str, str]
-    """The headers of the proof. They contain the seed only after the game has ended."""
+    """The record's headers for the proof. They contain the seed only after the game has ended."""
 
     @classmethod
     def of(cls, state: GameState) -> RecordSource:
@@ -41,6 +41,6 @@ class RecordSource:
 
 
 def _name_of(header: GameHeader, tribe: Tribe) -> str | None:
-    """The name of a player in a record."""
+    """A player's name in a record."""
     seat = header.seats.of(tribe)
     return f"level {seat.level}" if seat.kind == "computer" else seat.name

@@ -28,7 +28,7 @@ class UpdateMessage(Message):
     type: Literal["update"] = "update"
     update: Update
     done: str | None = None
-    """The id of the command that caused the change. Only its sender receives the id, and no other answer."""
+    """The id of the command that caused the change. It is sent only to the sender, who gets no other answer."""
 
 
 class DoneMessage(Message):
@@ -39,7 +39,7 @@ class DoneMessage(Message):
     revision: int | None
     """The revision that the command led to; ``null`` if the command does not change the game."""
     at: int
-    """The server's clock, in milliseconds."""
+    """The time on the server's clock, in milliseconds."""
 
 
 class RefusedMessage(Message):
@@ -61,7 +61,7 @@ class PresenceMessage(Message):
 
 
 class RematchMessage(Message):
-    """A player offers a rematch. Sent on the socket of the finished game."""
+    """A player has offered a rematch. Sent on the socket of the finished game."""
 
     type: Literal["rematch"] = "rematch"
     challenge: str

@@ -32,7 +32,7 @@ class PlayerTraffic(Message):
 
 
 class StallView(Message):
-    """A delay in the event loop, during which the process answered nobody."""
+    """A delay in the event loop, during which the process did not answer anybody."""
 
     ended: datetime.datetime
     milliseconds: int
@@ -66,7 +66,7 @@ class Traffic(Message):
     networks: list[NetworkTraffic]
     """The networks that used the most CPU time, highest first."""
     players: list[PlayerTraffic]
-    """The players that used the most CPU time, highest first."""
+    """The players who used the most CPU time, highest first."""
     stalls: list[StallView]
     """The longest delay in each minute, longest first."""
     pairs: list[PairView]

@@ -13,7 +13,7 @@ from typing import Final
 
 from cairn.board import Board
 from cairn.fairness import UNKNOWN_START, Proof
-from cairn.server.game.choices import describe
+from cairn.server.game.choices import Consequence, describe
 from cairn.server.game.clocks import Clock, Correspondence, RealTime, TimeControl, milliseconds
 from cairn.server.game.names import TRIBE_NAMES, OfferName, tribe_name
 from cairn.server.game.seated_game import SeatedGame
@@ -35,6 +35,7 @@ from cairn.server.messages.games import (
     Update,
 )
 from cairn.server.storage.games.listing import ListedGame
+from cairn.story import effects_of
 from cairn.vocabulary import Outcome, Reason, Setup, Token, Tribe
 
 MOST_CONTROLS: Final = 1_024
@@ -83,14 +84,14 @@ def update_view(
 
 
 def moment(game: SeatedGame, state: GameState | None = None, at: datetime.datetime | None = None) -> MomentView:
-    """The current state of a game. Without a ``state``, the game is a line, without clocks, offers and undo.
+    """The current state of a game. Without a ``state``, the game is only a line, with no clocks, offers or undo.
 
     There are choices only if a person decides and no turn is held.
     """
-    position, turn, active, phase, decider, power, focus, next_wins, choices, held, *barriers = game.now()
+    position, turn, active, phase, decider, power, focus, next_wins, choices, ahead, held, *barriers = game.now()
     outcome = game.outcome
     if state and state.owed and state.start == UNKNOWN_START:  # nobody can decide yet
-        phase, decider, choices, barriers = "draw", "chance", [], ["nothing", "nothing"]
+        phase, decider, choices, ahead, barriers = "draw", "chance", [], [], ["nothing", "nothing"]
     return MomentView(
         position=position,
         turn=turn,
@@ -101,6 +102,10 @@ def moment(game: SeatedGame, state: GameState | None = None, at: datetime.dateti
         focus=focus,
         next_wins=next_wins,
         choices=describe(choices),
+        consequences=[
+            Consequence(token, effects_of(effects), scorer, first, lines)
+            for token, effects, scorer, first, lines in ahead
+        ],
         held=held,
         undo=undo_offer(*barriers) if state else undo_offer("nothing", "nothing"),
         outcome=outcome_view(outcome) if outcome else None,
@@ -113,7 +118,7 @@ def moment(game: SeatedGame, state: GameState | None = None, at: datetime.dateti
 def line(position: str | Setup | Board, tokens: Iterable[Token | str] = ()) -> LineView:
     """A position, and the tokens played from it.
 
-    Raises :class:`~cairn.MalformedError` with every fault in the position, or the error of the first token that cannot
+    Raises :class:`~cairn.MalformedError` with every fault in the position, or the error for the first token that cannot
     be played.
     """
     game = SeatedGame(position)

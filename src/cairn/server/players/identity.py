@@ -34,7 +34,7 @@ from cairn.server.storage.players.rows import (
 )
 
 SESSION_TIME: Final = datetime.timedelta(days=365)
-"""A session expires after it has not been used for this long."""
+"""A session expires when it has not been used for this long."""
 SEEN_EVERY: Final = datetime.timedelta(days=1)
 """The precision with which the last use of a session is stored."""
 RESET_TIME: Final = datetime.timedelta(hours=24)
@@ -61,7 +61,7 @@ class Visitor:
     player: Player | None = None
     session: Session | None = None
     renewed: bool = False
-    """Whether the session was extended. The cookie must then be extended too."""
+    """Whether the session was extended. If so, the cookie must be extended too."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Identity:
         found = await self._storage.by_key(key) if key else None
         password_hash = found.password if found else None
         if not await self._passwords.matches(password_hash, password) or found is None or password_hash is None:
-            # The given name is not logged, because people sometimes type their password there.
+            # Do not log the name that was entered: people sometimes type their password into that field.
             audit("sign-in-refused", why="wrong-login", player=found.player.id if found else None, address=address)
             raise Refusal(401, "wrong-login", "The name or the password is wrong.")
         if needs_rehash(password_hash):
@@ -196,7 +196,7 @@ class Identity:
         await self._signed_out(player.id)
 
     async def delete(self, player: Player, password: str | None) -> None:
-        """Delete a player's name, password, sessions, bots and chat. Games are kept, but list a deleted player."""
+        """Delete a player's name, password, sessions, bots and chat. Games are kept, but show a deleted player."""
         if player.kind == "account":
             await self._check_own_password(player, password or "")
         gone = await self._storage.delete(player.id)
@@ -204,7 +204,7 @@ class Identity:
         await self._ended(gone)
 
     async def sweep(self, idle: datetime.timedelta) -> int:
-        """Delete guests without games or other data who have been idle this long. Returns the number of guests."""
+        """Delete guests without games or other data who have been idle for this long. Returns the number of guests."""
         swept = await self._storage.sweep(self._now() - idle)
         if swept:
             audit("guests-swept", guests=swept)
@@ -233,7 +233,7 @@ class Identity:
     # --- Bots
 
     async def new_bot_token(self, owner: Player, bot: str, label: str) -> BotToken:
-        """Create a token for one of the account's bots. Creates the bot if it is new."""
+        """Create a token for one of the account's bots. Creates the bot if it does not exist yet."""
         self._limiter.spend("account", owner.id)
         bot = names.checked(bot)
         key = _key(bot)
@@ -248,7 +248,7 @@ class Identity:
         try:
             await self._storage.add_bot_token(player, None if key in known else key, session, MOST_TOKENS)
         except QuotaError:
-            sentence = f"An account can have up to {MOST_TOKENS} tokens and as many bots."
+            sentence = f"An account cannot have more than {MOST_TOKENS} bots or {MOST_TOKENS} tokens."
             raise Refusal(409, "too-many-tokens", sentence) from None
         except NameTakenError:
             raise await self._taken(bot) from None
@@ -256,7 +256,7 @@ class Identity:
         return BotToken(player, session, token)
 
     async def bots_of(self, owner: Player) -> tuple[list[Player], list[BotToken]]:
-        """The bots of an account, and their tokens."""
+        """An account's bots, and their tokens."""
         found = await self._storage.bots_of(owner.id)
         bots = {bot.id: bot for bot, _ in found}
         return list(bots.values()), [BotToken(bot, session) for bot, session in found if session]
@@ -339,7 +339,8 @@ class Identity:
         """The refusal for a name that is not available."""
         if await self._storage.by_key(_key(name)):
             return Refusal(409, "name-taken", f"The name {name} is already taken.")
-        return Refusal(409, "name-similar", f"The name {name} looks like the name of another player. Choose another.")
+        sentence = f"The name {name} looks like the name of another player. Choose another name."
+        return Refusal(409, "name-similar", sentence)
 
     async def _check_own_password(self, player: Player, password: str) -> None:
         self._limiter.spend("password", player.id)
@@ -366,7 +367,7 @@ def refuse_bots(player: Player) -> None:
 
 
 def _key(name: str) -> str:
-    """The key of a valid name."""
+    """The normalized key for a valid name."""
     key = names.key_of(name)
     assert key is not None  # noqa: S101  # the name is valid
     return key

@@ -20,10 +20,10 @@ from cairn.server.tasks import cancel_and_wait
 from cairn.server.transport.hub import Hub
 
 TOPIC: Final = "limits"
-"""The topic of the announcements; no game has this id."""
+"""The hub topic for announcements. Game ids are topics too, but none can equal this one."""
 ANNOUNCE_SECONDS: Final = 0.5
 LONGEST: Final = 6_000
-"""The maximum length of the amounts in one announcement, in characters. An announcement must fit a notification."""
+"""The maximum length of the amounts in one announcement, in characters. Announcements must fit into a notification."""
 
 
 class LimitExchange:

@@ -23,7 +23,7 @@ from cairn.server.errors import Refusal
 
 MOST_BUCKETS: Final = 100_000
 GRACE: Final = 0.1
-"""A share of the burst. A client with a debt up to this is asked to wait; with a larger debt, it is disconnected."""
+"""A client with a debt of up to this share of the burst is asked to wait. With a larger debt, it is disconnected."""
 MOST_DEBT: Final = 2 * GRACE
 """The maximum debt, as a share of the burst. It is small, so that an address recovers soon after a flood has ended."""
 ANNOUNCED_SHARE: Final = 0.01
@@ -32,7 +32,7 @@ ANNOUNCED_SHARE: Final = 0.01
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rate:
-    """An amount per number of seconds. It may be spent in a burst or spread out."""
+    """An amount that may be spent within a number of seconds, in one burst or spread out."""
 
     amount: float
     seconds: float
@@ -45,7 +45,7 @@ class Limits:
     work_of_address: Rate | None = Rate(1_500, 6)
     """Milliseconds of CPU time for all requests and messages from an address (``players/workload.py``)."""
     work_of_player: Rate | None = Rate(1_000, 8)
-    """The same for all requests and messages from a player, at any address."""
+    """Milliseconds of CPU time for all requests and messages from a player, at any address."""
     guest: Rate | None = Rate(600, 3_600)
     """New guests, per address."""
     sign_up: Rate | None = Rate(5, 3_600)
@@ -127,7 +127,7 @@ class Bucket:
         return self._seconds_for(max(0.0, -self._filled))
 
     def is_flooded(self) -> bool:
-        """Whether the debt is so large that the client clearly does not wait."""
+        """Whether the debt is so large that the client clearly is not waiting."""
         self._refill()
         return self._filled < -GRACE * self._rate.amount
 
@@ -151,7 +151,7 @@ class LimitCounts:
     """Counts for the metrics."""
 
     work_milliseconds: float = 0.0
-    """The work charged so far."""
+    """The CPU time charged so far."""
     refused_requests: int = 0
     """Requests, sockets and messages that were refused because of a debt."""
     refused_connections: int = 0
@@ -178,13 +178,13 @@ class Limiter:
         return getattr(self._limits, kind) is not None
 
     def spend(self, kind: str, who: str, amount: float = 1.0) -> None:
-        """Take an amount from the bucket of ``who`` for ``kind``. Raises :class:`TooMany` if the bucket holds less."""
+        """Take an amount from ``who``'s bucket for the limit ``kind``. Raises :class:`TooMany` if it holds less."""
         if bucket := self._bucket(kind, who):
             bucket.spend(amount)
             self._note(kind, who, amount)
 
     def charge(self, kind: str, who: str, amount: float) -> float:
-        """Charge an amount to the bucket of ``who`` for the limit ``kind``. Returns the same as :meth:`wait`."""
+        """Charge an amount to ``who``'s bucket for the limit ``kind``. Returns the same as :meth:`wait`."""
         bucket = self._bucket(kind, who)
         if bucket is None:
             return 0.0
@@ -196,12 +196,12 @@ class Limiter:
         return wait
 
     def wait(self, kind: str, who: str) -> float:
-        """The seconds until the debt of the bucket is paid off; 0 if there is none."""
+        """The seconds until the bucket's debt is paid off; 0 if there is none."""
         bucket = self._bucket(kind, who)
         return bucket.wait() if bucket else 0.0
 
     def is_flooded(self, kind: str, who: str) -> bool:
-        """Whether the debt of the bucket is so large that the client clearly does not wait."""
+        """Whether the bucket's debt is so large that the client clearly is not waiting."""
         bucket = self._bucket(kind, who)
         return bucket is not None and bucket.is_flooded()
 
@@ -228,11 +228,11 @@ class Limiter:
     # --- Several processes
 
     def start_sharing(self) -> None:
-        """Record what is spent, for :meth:`take_spent`."""
+        """Start recording the amounts spent, for :meth:`take_spent`."""
         self._unannounced = {}
 
     def take_spent(self) -> dict[BucketKey, float]:
-        """Take the amounts spent since the last announcement. Small amounts are held back until they add up."""
+        """Take the amounts spent since the last announcement. Amounts that are still too small are held back."""
         noted = self._unannounced or {}
         due, rest = dict[BucketKey, float](), dict[BucketKey, float]()
         for each, amount in noted.items():

@@ -22,7 +22,7 @@ MOST_MARKS: Final = 2
 _LETTERS: Final = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo"})
 _MARKS: Final = frozenset({"Mn", "Mc"})
 _OFFICIAL: Final = frozenset({"admin", "administrator", "moderator"})
-"""Names whose look-alikes are refused even if no player has them."""
+"""Names whose look-alikes are refused even if no player has the name itself."""
 _INVISIBLE: Final = frozenset(
     [
         0x034F,
@@ -46,7 +46,7 @@ def checked(text: str) -> str:
     if any(character.isspace() or _is_invisible(character) for character in name):
         raise _refusal("A name cannot contain spaces or invisible characters.")
     if not all(_is_allowed(character) for character in name):
-        raise _refusal("A name can contain letters of any script, digits, - and _.")
+        raise _refusal("A name can contain only letters of any script, digits, - and _.")
     if unicodedata.normalize("NFKC", name) != name:
         raise _refusal("A name can contain letters and digits only in their ordinary form.")
     if not SHORTEST <= len(name) <= LONGEST:
@@ -54,7 +54,7 @@ def checked(text: str) -> str:
     if unicodedata.category(name[0]) not in (*_LETTERS, "Nd"):
         raise _refusal("A name must begin with a letter or a digit.")
     if _longest_run_of_marks(name) > MOST_MARKS:
-        raise _refusal(f"A name can have up to {MOST_MARKS} accents on one letter.")
+        raise _refusal(f"A name cannot have more than {MOST_MARKS} accents on one letter.")
     if not is_single_script(name):
         raise _refusal("A name can contain letters of one script only: a mixed name could imitate another one.")
     if len({ord(character) - unicodedata.decimal(character) for character in name if character.isdecimal()}) > 1:

@@ -49,7 +49,7 @@ class Passwords:
         return await self._run(functools.partial(_HASHER.hash, _prepared(password)))
 
     async def matches(self, password_hash: str | None, password: str) -> bool:
-        """Whether the hash matches the password. Without a hash, return false after the same time."""
+        """Whether the hash matches the password. Without a hash, returns false after the same amount of time."""
         return await self._run(functools.partial(_matches, password_hash or self._dummy, _prepared(password)))
 
     def close(self) -> None:
@@ -76,7 +76,7 @@ def check_password(password: str, name: str | None) -> None:
         raise Refusal(422, "bad-password", f"A password must have at least {SHORTEST} characters.")
     folded = _folded(password)
     if folded in common_passwords():
-        sentence = "This password is among the first that anybody would try. Choose another one."
+        sentence = "This is one of the most common passwords. Choose another one."
         raise Refusal(422, "common-password", sentence)
     if name and _folded(name) in folded:
         raise Refusal(422, "name-in-password", "A password cannot contain your name. Choose another one.")

@@ -33,7 +33,7 @@ class TrafficReport:
         self._process: Final = process
 
     async def read(self, by: str) -> Traffic:
-        """The traffic in the last few minutes. ``by`` is the id of the administrator, for the log."""
+        """The traffic in the last few minutes. ``by`` is the administrator's id, for the log."""
         audit("traffic-read", by=by)
         recent = self._tracer.recent if self._tracer else RecentTraffic()
         busy = recent.players(MOST_LISTED)
@@ -63,7 +63,7 @@ class TrafficReport:
                     milliseconds=round(used.milliseconds),
                 )
                 for player, used in busy
-                if player in known  # idle guests are deleted
+                if player in known  # an idle guest may have been deleted
             ],
             stalls=[
                 StallView(ended=stall.ended, milliseconds=round(1_000 * stall.seconds))

@@ -1,6 +1,6 @@
 """The work that the server does for a client, in milliseconds of CPU time.
 
-The cost of a request or message is a fixed amount, for work that cannot be attributed to it (such as parsing and
+The cost of a request or message is a fixed amount, for work that cannot be measured separately (such as parsing and
 commits), plus the CPU time measured while it was handled (``meter.py``). Both are charged to the address and, once the
 player is known, to the player. ``python tools/prove_attacks.py prices`` compares the costs with measurements.
 """
@@ -26,9 +26,11 @@ MESSAGE: Final = 0.1
 FRAME: Final = 0.03
 """The cost of any other frame: a ping, a pong, or a fragment of a message."""
 LINE_TOKEN: Final = 0.04
-"""The cost of each token in a line to replay."""
+"""The cost of replaying one token of a line."""
+PICTURE: Final = 300.0
+"""The cost of drawing a picture for a link preview. The drawing process has a low priority."""
 REFUSED: Final = 2.0
-"""The cost of refusing a client in debt. More than the work that it takes, to deter clients that do not wait."""
+"""The cost of refusing a client in debt. It exceeds the actual work, to deter clients that do not wait."""
 
 ADDRESS, PLAYER = "work_of_address", "work_of_player"
 _KEY: Final = "cairn.work"

@@ -1,4 +1,4 @@
-"""Limit connections at the moment they are accepted, before the server does any work for them.
+"""Refuse excess connections as soon as they are accepted, before the server does any work for them.
 
 A refused connection costs a few microseconds. It is reset without a response. A connection is refused if its address
 has too many open connections, or keeps flooding the server while in debt.
@@ -56,7 +56,10 @@ class LimitedListener(socket.socket):
     _left = MOST_TOGETHER
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next admitted connection. Raises :class:`BlockingIOError` if there is none or other clients are due."""
+        """The next admitted connection.
+
+        Raises :class:`BlockingIOError` if there is none, or if other clients have to be served first.
+        """
         while True:
             if self._left == 0:
                 self._left = MOST_TOGETHER

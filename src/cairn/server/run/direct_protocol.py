@@ -7,4 +7,4 @@ from cairn.server.speedups.uvicorn_protocol import DirectWriteProtocol
 
 
 class DirectProtocol(CountedProtocol, DirectWriteProtocol):
-    """A socket with direct writes whose frames are counted."""
+    """A socket with counted frames and direct writes."""

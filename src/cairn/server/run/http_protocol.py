@@ -1,9 +1,9 @@
 """Uvicorn's HTTP protocol, with limits on time and memory for incomplete requests.
 
 Uvicorn waits forever for the rest of a request. Here, the head of a request has to arrive within 10 seconds, then its
-body within 25 seconds, and a response has to be read within 30 seconds. Across all clients, the
-number and the total size of incomplete requests are limited. When there are too many, the oldest request is dropped.
-This does not affect ordinary requests, which arrive within milliseconds.
+body within 25 seconds, and a response has to be read within 30 seconds. The number and the total size of incomplete
+requests are limited across all clients. When there are too many, the oldest request is dropped. This does not affect
+ordinary requests, which arrive within milliseconds.
 
 This module relies on undocumented attributes of uvicorn: ``conn``, ``cycle`` and ``transport``.
 ``tests/server/test_timeouts.py`` fails if a new version changes them.

@@ -7,6 +7,7 @@ import errno
 import socket
 from typing import Final
 
+from cairn.messages import reason_of, t
 from cairn.server.run.connections import LimitedListener
 
 DEFAULT_PORT: Final = 8765
@@ -19,7 +20,7 @@ class ListenError(Exception):
 
 
 def listen(host: str, port: int | None) -> LimitedListener:
-    """A socket that listens on ``port`` or, if it is ``None``, on the first free port, starting at the default."""
+    """A socket that listens on ``port`` or, if that is ``None``, on the first free port, starting at the default."""
     wanted = DEFAULT_PORT if port is None else port
     last = wanted if port is not None else wanted + MOST_PORTS
     for number in range(wanted, last + 1):
@@ -27,12 +28,11 @@ def listen(host: str, port: int | None) -> LimitedListener:
             return _bound(host, number)
         except OSError as error:
             if error.errno != errno.EADDRINUSE:
-                raise ListenError(f"Cairn cannot listen on {host}, port {number}: {error.strerror or error}.") from None
+                raise ListenError(t("cli.listen.failed", host=host, port=number, why=reason_of(error))) from None
     if port is None:
-        raise ListenError(f"The ports from {wanted} to {last} are all in use by other programs.")
+        raise ListenError(t("cli.listen.none", first=wanted, last=last))
     free = _next_free(host, wanted)
-    hint = f" Port {free} is free: --port {free}" if free else ""
-    raise ListenError(f"Port {port} is in use by another program.{hint}")
+    raise ListenError(t("cli.listen.taken", port=port, free=free or "none"))
 
 
 def address_of(listening: socket.socket) -> str:

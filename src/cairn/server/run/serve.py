@@ -32,7 +32,7 @@ KEEP_ALIVE_SECONDS: Final = 75
 """How long a connection may be idle. Proxies close idle connections earlier (nginx after 60 s), so they never send a
 request on a connection that the server is about to close."""
 CLEANUP_SECONDS: Final = 5
-"""How long the shutdown then waits for the services, which may be waiting for a hung database."""
+"""How long a shutdown waits for the services to stop. They may be waiting for a hung database."""
 
 _log: Final = logging.getLogger("cairn.server")
 
@@ -46,7 +46,7 @@ def serve(settings: Settings, host: str, port: int | None, ready: Callable[[str]
     logs.configure(settings.log_format)
     _allow_many_connections()
     # On SIGTERM, uvicorn closes the sockets with "service restart" (1012) and then raises the signal again. Without our
-    # own handler, that would skip our cleanup.
+    # own handler, the second signal would end the process before our cleanup.
     before = signal.signal(signal.SIGTERM, _interrupt)
     deadline = threading.Timer(CLEANUP_SECONDS, _exit_now)
     deadline.daemon = True
@@ -104,7 +104,8 @@ async def _serve(
         _garbage_collection(settings),
         app.state.loop_delays.measured(),
     ):
-        # The folder is locked before the port is bound, so a second server reports the first one, not a port in use.
+        # The folder is locked before the port is bound, so that if a server is already running, the error says so
+        # instead of saying that the port is in use.
         with listen(host, port) as listening:
             listening.connections = Connections(
                 settings.limits.connections_of_address, app.state.limiter, Proxies(settings.proxies)

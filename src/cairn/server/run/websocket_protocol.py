@@ -17,10 +17,10 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from cairn.server.web.socket_registry import FRAMES
 
 MOST_AT_ONCE: Final = 512
-"""How many bytes to read at a time, so that a read full of tiny frames does not keep the event loop busy for long."""
+"""How many bytes to read at a time. With a larger limit, a read full of tiny frames could block the event loop."""
 
 MOST_WAITING: Final = 8
-"""How many messages and reports may wait before the server stops reading from the socket."""
+"""How many messages and frame counts may wait before the server stops reading from the socket."""
 
 MOST_AFTER_CLOSE: Final = 1_024
 """How many bytes to parse after the server has closed the socket, to find the client's close frame."""
@@ -55,7 +55,7 @@ class CountedProtocol(WebSocketsSansIOProtocol):
         report: Any = {"type": "websocket.receive", FRAMES: frames}
         self.queue.put_nowait(report)
         if not self.read_paused and self.queue.qsize() > MOST_WAITING:
-            self.read_paused = True  # `receive` resumes when the queue is empty
+            self.read_paused = True  # `receive` resumes reading when the queue is empty
             self.transport.pause_reading()
 
     def handle_ping(self) -> None:
@@ -80,7 +80,7 @@ class CountedProtocol(WebSocketsSansIOProtocol):
         return await super().receive()
 
     async def send(self, message: ASGISendEvent) -> None:
-        """Send a message, unless the connection is closed. asyncio would log a warning for each such write."""
+        """Send a message, unless the connection is closed. asyncio logs a warning for each write to a closed one."""
         if self.transport.is_closing() and message["type"] == "websocket.send":
             raise ClientDisconnected
         await super().send(message)

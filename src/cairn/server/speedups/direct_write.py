@@ -1,8 +1,8 @@
 """Direct writes: a message for many watchers is framed once and written straight to their sockets.
 
 Through ASGI, each message wakes a task and passes through ten layers per socket, which costs more than applying the
-rules of the game. A server that supports direct writes puts a function into the scope of a socket. Without this
-function, every message goes through ASGI.
+rules of the game. An ASGI server that supports direct writes puts a function into the scope of each socket. Without
+this function, every message goes through ASGI.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WriteFrame: TypeAlias = Callable[[bytes], bool]
 
 
 class CanEnd(Protocol):
-    """A socket that may end for the application before its connection is closed."""
+    """A socket that the application may treat as ended before its connection is closed."""
 
     ended: bool
 

@@ -2,7 +2,7 @@
 
 By default, Python starts a collection after a certain number of net allocations. When games end as fast as new ones
 begin, it takes a long time to reach that number. The collection then examines everything allocated in between, which
-takes up to 130 ms, and nobody is served in that time. On a timer, each collection of young objects takes a few
+takes up to 130 ms, and nobody is served during that time. On a timer, each collection of young objects takes a few
 milliseconds, and survivors are frozen, so they are not examined again. A full collection still finds cycles among the
 survivors. It cannot be split up, so the longer it takes, the less often it runs.
 """
@@ -19,7 +19,7 @@ from typing import Final
 YOUNG_SECONDS: Final = 2.0
 """The time between collections of young objects."""
 FULL_SECONDS: Final = 300.0
-"""The shortest time between full collections. With 500 games, each of them stops everything for half a second."""
+"""The shortest time between full collections. With 500 games, a full collection blocks the server for half a second."""
 FULL_SHARE: Final = 1 / 1_000
 """The largest share of the time that full collections may take."""
 

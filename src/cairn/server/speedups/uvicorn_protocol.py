@@ -33,14 +33,14 @@ class DirectWriteProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"] = extensions  # type: ignore[typeddict-item]  # any object is allowed
 
     async def run_asgi(self) -> None:
-        """Run the application, then break the reference cycle through the scope, so this object is freed at once."""
+        """Run the application, then break the reference cycle through the scope, so that this object is freed."""
         try:
             await super().run_asgi()
         finally:
             self.scope["extensions"] = {}
 
     def send_receive_event_to_app(self) -> None:
-        """Forward a message. Pausing and resuming cost two system calls, so pause only if several messages wait."""
+        """Forward a message. Pausing and resuming cost two system calls, so pause only if many messages are waiting."""
         if self.read_paused or self.queue.qsize() >= MOST_WAITING:
             super().send_receive_event_to_app()
             return

@@ -11,8 +11,9 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from cairn.messages import reason_of, t
 from cairn.server.errors import DataError
-from cairn.server.storage.data_folder import DATABASE, lock_folder, reason_of
+from cairn.server.storage.data_folder import DATABASE, lock_folder
 from cairn.server.storage.engines.database import Database, file_of
 from cairn.server.storage.engines.sqlite import version_of
 from cairn.server.storage.engines.sqlite_files import SUFFIXES, beside, real_path
@@ -20,7 +21,7 @@ from cairn.server.storage.engines.sqlite_wal import refuse_foreign_log
 from cairn.server.storage.verification import Verification
 
 _LEFT: Final = (*SUFFIXES, "-journal")
-"""The files that a temporary database may leave behind."""
+"""The suffixes of the files that a temporary database may leave behind."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -38,15 +39,15 @@ def copy_games(source: Path, target: Path) -> int:
     The copy is a consistent snapshot. It gets its final name only once it is complete, checked and synced to disk.
     """
     if not source.exists():
-        raise DataError(f"There are no games in {source.parent}.")
+        raise DataError(t("cli.data.no-games", folder=source.parent))
     if target.exists():
-        raise DataError(f"{target} already exists. Choose another file.")
+        raise DataError(t("cli.data.exists", file=target))
     with _temporary(target) as part:
         _snapshot(source, part)
         with contextlib.closing(sqlite3.connect(part)) as copied:
             problems = [row for row in copied.execute("PRAGMA integrity_check") if row != ("ok",)]
             if problems:
-                raise DataError(f"{source} is damaged: {problems[0][0]}.")
+                raise DataError(t("cli.data.damaged", file=source, what=problems[0][0]))
             (count,) = copied.execute("SELECT count(*) FROM games").fetchone()
         _sync(part)
         part.rename(target)
@@ -59,7 +60,7 @@ async def restore(backup: Path, folder: Path) -> Restored:
     Raises :class:`DataError`, and changes nothing, if a server is using the folder or the backup is damaged.
     """
     if not backup.exists():
-        raise DataError(f"{backup} does not exist.")
+        raise DataError(t("cli.data.missing", file=backup))
     target = file_of(folder / DATABASE) or folder / DATABASE
     with lock_folder(target.parent), _temporary(target) as part:
         _snapshot(backup, part)
@@ -73,7 +74,7 @@ async def restore(backup: Path, folder: Path) -> Restored:
 
 @contextlib.asynccontextmanager
 async def verifiable(where: Path | str) -> AsyncIterator[Database]:
-    """Open a database for a :class:`Verification`. Verifies a snapshot of a file, so a server may be running."""
+    """Open a database for a :class:`Verification`. A file is copied first, so that a server can keep using it."""
     file = file_of(where)
     if file is None:
         database = await Database.open(where, upgrade=False)
@@ -83,7 +84,7 @@ async def verifiable(where: Path | str) -> AsyncIterator[Database]:
             await database.close()
         return
     if not file.exists():
-        raise DataError(f"There are no games in {file.parent}.")
+        raise DataError(t("cli.data.no-games", folder=file.parent))
     with _temporary(file) as part:
         _snapshot(file, part)
         database = await Database.open(part)
@@ -103,8 +104,10 @@ async def _require_intact(backup: Path, copied: Path) -> int:
         await database.close()
     if findings:
         command = f"cairn verify-database --database sqlite:///{backup.absolute()}"
-        more = f" To list all problems, run: {command}" if findings[1:] else ""
-        raise DataError(f"{backup} is damaged. {str(findings[0]).rstrip('.')}.{more}")
+        what = str(findings[0]).rstrip(".")
+        raise DataError(
+            t("cli.data.damaged-backup", file=backup, what=what, command=command if findings[1:] else "none")
+        )
     return verification.games
 
 
@@ -113,7 +116,7 @@ def _snapshot(source: Path, target: Path) -> None:
     source = real_path(source)  # the write-ahead log is next to the real file
     refuse_foreign_log(source)
     if version_of(source) is None:
-        raise DataError(f"{source} is not a Cairn database.")
+        raise DataError(t("cli.data.not-cairn", file=source))
     way = "mode=ro" if beside(source, "-wal").exists() else "mode=ro&immutable=1"
     try:
         reader = sqlite3.connect(f"{source.absolute().as_uri()}?{way}", uri=True)
@@ -121,12 +124,12 @@ def _snapshot(source: Path, target: Path) -> None:
             reader.backup(writer)
             writer.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
-        raise DataError(f"Cannot copy {source} to {target.parent}: {error}.") from None
+        raise DataError(t("cli.data.cannot-copy", file=source, folder=target.parent, why=error)) from None
 
 
 @contextlib.contextmanager
 def _temporary(beside_file: Path) -> Iterator[Path]:
-    """A private temporary file. It is deleted at the end of the block unless it has been renamed."""
+    """Yield a private temporary file. It is deleted at the end of the block unless it has been renamed."""
     part = beside_file.with_name(f"{beside_file.name}.part{os.getpid()}")
     try:
         for suffix in _LEFT:
@@ -134,7 +137,7 @@ def _temporary(beside_file: Path) -> Iterator[Path]:
         part.touch(mode=0o600)  # it contains the seeds of running games
         yield part
     except OSError as error:
-        raise DataError(f"Cannot write {beside_file}: {reason_of(error)}.") from None
+        raise DataError(t("cli.data.cannot-write", file=beside_file, why=reason_of(error))) from None
     finally:
         for suffix in _LEFT:
             with contextlib.suppress(OSError):

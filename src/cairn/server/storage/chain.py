@@ -25,7 +25,7 @@ canonical: Final = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encod
 
 
 def start_of(header: Mapping[Any, Any], at_table: Iterable[Mapping[Any, Any]]) -> str:
-    """The hash of a header, from its rows in ``games`` and ``seats``."""
+    """The hash of a header, computed from its rows in ``games`` and ``seats``."""
     row = {name: _plain(header.get(name)) for name in _HEADER}
     row["rated"] = bool(row["rated"])
     taken = sorted([str(seat[name]) if seat.get(name) is not None else "" for name in _SEAT] for seat in at_table)
@@ -39,7 +39,7 @@ def link(before: str, game: str, revision: int, kind: str, data: str, time: str)
 
 
 def time_text(at: datetime.datetime) -> str:
-    """A time in UTC with microseconds, as both databases store it. A naive time is taken as UTC."""
+    """A time in UTC with microseconds, as both databases store it. A naive time is assumed to be in UTC."""
     if at.tzinfo is not None and at.tzinfo is not datetime.UTC:
         at = at.astimezone(datetime.UTC)
     return at.isoformat(" ", "microseconds")[:26]  # without the zone

@@ -25,7 +25,7 @@ _PLAIN: Final = (
 
 ChallengeState: TypeAlias = Literal["open", "accepted", "withdrawn"]
 
-# Built once, because they run for every new game.
+# These statements are built once, because they run for every new game.
 _NEWEST: Final = sa.select(challenges).order_by(challenges.c.created.desc(), challenges.c.id)
 _FIND: Final = _NEWEST.where(
     (challenges.c.id == sa.bindparam("name")) | (challenges.c.invite_hash == sa.bindparam("invited"))
@@ -135,17 +135,16 @@ class ChallengeRepository:
         return await self._database.read(lambda connection: seat_players(connection, ids, at))
 
     async def accounts_behind(self, ids: set[str]) -> dict[str, str | None]:
-        """Each player's responsible account: the owner of a bot, an account or level itself, ``None`` for a guest."""
+        """The account responsible for each player: a bot's owner, ``None`` for a guest, otherwise the player itself."""
         which = {"of": list(ids)}
         rows = await self._database.read(lambda connection: connection.execute(_WHO, which).all())
         own = {row.id: row.id if row.kind in ("account", "level") else row.owner for row in rows}
         return {each: own.get(each) for each in ids}
 
-    async def offers_to(self, player: str, limit: int) -> list[str]:
+    async def offers_to(self, player: str, limit: int) -> list[Challenge]:
         """The open challenges to this player for which the creator's number is known, newest first."""
         ready = (challenges.c.opponent == player) & (challenges.c.state == "open") & challenges.c.number.is_not(None)
-        offers = sa.select(challenges.c.id).where(ready).order_by(challenges.c.created.desc()).limit(limit)
-        return await self._database.read(lambda connection: [*connection.execute(offers).scalars()])
+        return await self._select(ready, limit)
 
     async def _select(self, which: sa.ColumnElement[bool], limit: int) -> list[Challenge]:
         found = _NEWEST.where(which).limit(limit)

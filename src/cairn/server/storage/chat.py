@@ -49,7 +49,7 @@ class ChatRepository:
         self._database: Final = database
 
     async def add(self, entry: NewChatEntry, most: int | None) -> ChatEntry | None:
-        """Store a message under the next number of its game; ``None`` if its command has already been stored.
+        """Store a message under the next number of its game. Returns ``None`` if its command has already been stored.
 
         Raises :class:`QuotaError` if the game already has ``most`` messages.
         """

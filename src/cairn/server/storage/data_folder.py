@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import json
 import os
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from typing import Final
 import filelock
 import platformdirs
 
+from cairn.messages import reason_of, t
 from cairn.server.errors import DataError, InUseError
 
 DATABASE: Final = "cairn.db"
@@ -50,7 +50,7 @@ def lock_folder(folder: Path) -> Iterator[FolderLock]:
     except filelock.Timeout:
         raise InUseError(folder, _published_address(folder)) from None
     except OSError as error:
-        raise DataError(f"Cannot store games in {folder}: {reason_of(error)}.") from None
+        raise DataError(t("cli.data.cannot-store", folder=folder, why=reason_of(error))) from None
     try:
         with contextlib.suppress(OSError):
             (folder / ADDRESS).unlink(missing_ok=True)  # left behind by a server that crashed
@@ -66,17 +66,3 @@ def _published_address(folder: Path) -> str | None:
         return str(published["address"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-
-
-def reason_of(error: OSError) -> str:
-    """Why a file cannot be written, as a clause for an error message."""
-    reasons = {
-        errno.ENOSPC: "the disk is full",
-        errno.EDQUOT: "the disk quota is used up",
-        errno.EROFS: "the disk is read-only",
-        errno.EACCES: "permission denied",
-        errno.EPERM: "permission denied",
-        errno.ENOTDIR: "part of this path is not a folder",
-        errno.EEXIST: "this is a file, not a folder",
-    }
-    return reasons.get(error.errno or 0, error.strerror or str(error))

@@ -19,14 +19,14 @@ from cairn.server.storage.tables import downtimes, heartbeats, presences, standi
 from cairn.vocabulary import Tribe
 
 FRESH: Final = datetime.timedelta(seconds=5)
-"""A process with an older heartbeat counts as dead."""
+"""A process counts as dead if its last heartbeat is older than this."""
 SHORTEST_DOWNTIME: Final = datetime.timedelta(seconds=1)
-"""A longer gap between heartbeats counts as a downtime. Heartbeats come four times a second."""
+"""A gap between heartbeats counts as a downtime if it is at least this long. Normal gaps are up to half a second."""
 FORGET_AFTER: Final = datetime.timedelta(days=7)
 """How long to keep the time at which a player left."""
 FORGET_PROCESS_AFTER: Final = datetime.timedelta(days=1)
 
-# Built once, because every process sends four heartbeats a second.
+# These statements are built once, because every process stores up to four heartbeats a second.
 _THIS: Final = heartbeats.c.process == sa.bindparam("this")
 _LAST_BEAT: Final = sa.select(heartbeats.c.time).where(_THIS)
 _BEAT: Final = heartbeats.update().where(_THIS).values(time=sa.bindparam("at"), wall=sa.bindparam("wall"))
@@ -37,7 +37,7 @@ _CLEAR_PLACE: Final = presences.delete().where(
     *[presences.c[name] == sa.bindparam(f"this_{name}") for name in _PLACE_KEY]
 )
 _ADD_PLACE: Final = presences.insert()
-# Built once, because it runs for every socket that opens or closes.
+# Built once, because it runs whenever a socket is opened or closed.
 _PRESENT: Final = (
     sa.select(presences.c.tribe)
     .join_from(presences, heartbeats, presences.c.process == heartbeats.c.process)
@@ -87,7 +87,7 @@ class PresenceRepository:
         return Beat(row.time, row.wall) if row else None
 
     async def begin(self, process: str, at: datetime.datetime, wall: datetime.datetime | None = None) -> list[Downtime]:
-        """Register a process that is starting. Returns all downtimes, including the one that it ends."""
+        """Register a process that is starting. Returns all downtimes, including one that has just ended."""
 
         def begin(connection: sa.Connection) -> list[Downtime]:
             # On SQLite, no other process can be alive, so even a short gap is a downtime.
@@ -105,9 +105,10 @@ class PresenceRepository:
         noted: Mapping[tuple[str, Tribe], datetime.datetime | None] = MappingProxyType({}),
         wall: datetime.datetime | None = None,
     ) -> list[Downtime]:
-        """Store the heartbeat of a process, and who has arrived at or left its tables (with the time of leaving).
+        """Store the heartbeat of a process, and the players who have arrived at or left its tables.
 
-        Returns all downtimes if this heartbeat ends one, otherwise an empty list.
+        ``noted`` contains the time of each departure, and ``None`` for an arrival. Returns all downtimes if this
+        heartbeat ends one, otherwise an empty list.
         """
         places = [
             {"game": game, "tribe": tribe.value, "process": process, "left": left}
@@ -143,7 +144,7 @@ class PresenceRepository:
     async def last_seen(self, game: str, tribe: Tribe) -> datetime.datetime | None:
         """When a player was last at the table in any process; ``None`` if unknown.
 
-        A player who has not left counts as present until the last heartbeat of the process.
+        A player who has not left counts as present until the last heartbeat of their process.
         """
         which = {"game": game, "tribe": tribe.value}
         rows = await self._database.read(lambda connection: connection.execute(_LAST_SEEN, which).all())
@@ -151,7 +152,7 @@ class PresenceRepository:
 
 
 def _note_downtime(connection: sa.Connection, at: datetime.datetime, shortest: datetime.timedelta) -> None:
-    """Store a downtime if no process has sent a heartbeat for ``shortest`` or longer."""
+    """Store a downtime if no process has stored a heartbeat for at least ``shortest``."""
     last = connection.execute(_LAST_OF_ALL).scalar()
     if last is not None and at - last >= shortest:
         # Another process may be storing the same downtime at the same time.

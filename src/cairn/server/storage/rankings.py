@@ -23,7 +23,7 @@ NAMED: Final = ("account", "bot", "level")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class KnownPlayer:
-    """A player, and the time when they were created."""
+    """A player, and the time when the player was created."""
 
     player: PublicPlayer
     created: datetime.datetime
@@ -89,7 +89,7 @@ class RankingRepository:
         return [Encounters(row.player, row.opponent, row._mapping["games"], row.score) for row in rows]
 
     async def all_ratings(self, player: str) -> list[tuple[RatedVariant, Rated]]:
-        """The ratings of a player, starting with the rating across all variants."""
+        """A player's ratings, starting with the rating across all variants."""
         theirs = sa.select(ratings).where(ratings.c.player == player)
         rows = await self._database.read(lambda connection: connection.execute(theirs).all())
         found = {row.variant: rated_of(row) for row in rows}
@@ -116,7 +116,7 @@ class RankingRepository:
         return [Results(variant=variant, **counted[variant]) for variant in VARIANTS if variant in counted]
 
     async def recent(self, player: str, limit: int) -> list[ListedGame]:
-        """The latest online games of a player."""
+        """A player's latest online games."""
         which = games.c.id.in_(sa.select(seats.c.game).where(seats.c.player == player))
         existing = which & ~standings.c.deleted
         return await self._database.read(lambda connection: list_games(connection, existing, limit))

@@ -21,11 +21,11 @@ ALL: Final = "all"
 PROVISIONAL: Final = 110.0
 """Ratings with a greater deviation are shown as provisional."""
 
-# Built once, because loading a game reads its players' ratings.
+# These statements are built once, because loading a game reads its players' ratings.
 _OF: Final[sa.BindParameter[Any]] = sa.bindparam("of", expanding=True)
 _RATINGS: Final = sa.select(ratings).where(ratings.c.player.in_(_OF), ratings.c.variant == sa.bindparam("variant"))
 _PLAYERS: Final = sa.select(players).where(players.c.id.in_(_OF))
-# Built once, because the end of every rated game changes four ratings.
+# These statements are built once, because the end of every rated game changes four ratings.
 _LOCK: Final = (
     sa.select(players.c.id).where(players.c.id.in_(_OF)).order_by(players.c.id).with_for_update(key_share=True)
 )

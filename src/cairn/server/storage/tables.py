@@ -205,7 +205,7 @@ challenges: Final = sa.Table(
         postgresql_where=_OPEN_REMATCH,
     ),
 )
-"""Challenges. ``number`` is the creator's contribution to the draws. Only ``opponent``, if set, may accept."""
+"""Challenges. ``number`` is the creator's contribution to the draws. If ``opponent`` is set, nobody else may accept."""
 
 messages: Final = sa.Table(
     "messages",

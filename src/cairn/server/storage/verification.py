@@ -88,7 +88,7 @@ class Verification:
 
 
 def _compare(stored: StoredGame, projection: GameProjection) -> list[str]:
-    """Compare a game's log with its projection, and return the problems. The hashes are already verified."""
+    """Compare a game's log with its projection, and return the problems. The hashes have already been verified."""
     try:
         state = GameState.replay(stored)
     except Exception as error:  # noqa: BLE001  # any error means that the log cannot be replayed

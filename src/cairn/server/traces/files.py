@@ -24,7 +24,7 @@ import filelock
 from cairn.server.traces.trace import Trace, trace_line
 
 MOST_QUEUED: Final = 20_000
-"""How many traces, at about 500 bytes each, may be queued before more are dropped."""
+"""How many traces, at about 500 bytes each, may be queued before new ones are dropped."""
 WRITE_SECONDS: Final = 0.5
 """How long to collect traces before writing them."""
 RETRY_SECONDS: Final = 5.0
@@ -68,11 +68,11 @@ class TraceFile:
             self.close()
             if not self._failing:
                 self._failing = True
-                _log.warning("traces are not written to %s: %s", self._path, error)
+                _log.warning("cannot write traces to %s: %s", self._path, error)
         else:
             if self._failing:
                 self._failing = False
-                _log.warning("traces are written to %s again; %s were lost", self._path, self.lost)
+                _log.warning("writing traces to %s works again; %s were lost", self._path, self.lost)
 
     def close(self) -> None:
         """Close the file. The next trace opens it again."""
@@ -159,7 +159,7 @@ class TraceWriter:
             self._dropped += 1
 
     def stop(self) -> None:
-        """Write all queued traces. Blocks."""
+        """Write all queued traces and end the thread. Blocks until that is done."""
         self._stopping.set()
         self._thread.join()
         self._file.close()
@@ -177,7 +177,7 @@ class TraceWriter:
 
 
 def delete_old(folder: Path, days: int) -> None:
-    """Delete the files of all processes that were last written more than ``days`` days ago."""
+    """Delete files that were last written more than ``days`` days ago, including those of other processes."""
     oldest = time.time() - days * 86_400
     for path in folder.glob("*.jsonl*"):
         with contextlib.suppress(OSError):  # another process may have deleted it first
@@ -186,7 +186,7 @@ def delete_old(folder: Path, days: int) -> None:
 
 
 def _own_slot(folder: Path) -> filelock.BaseFileLock:
-    """Lock the first set of files that no other process is writing. Raises :class:`OSError` if there is none."""
+    """Lock the first set of files that no other process is using. Raises :class:`OSError` if there is none."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for number in range(MOST_PROCESSES):
         lock = filelock.FileLock(folder / f"traces-{number}.lock", mode=0o600)

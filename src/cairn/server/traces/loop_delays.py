@@ -1,4 +1,4 @@
-"""Measure event loop lag. While the event loop lags, the server answers nobody."""
+"""Measure event loop lag. While the event loop lags, the server does not answer anybody."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cairn.server.traces.recent import MINUTES
 
 CHECK_SECONDS: Final = 0.1
 STALL_SECONDS: Final = 0.05
-"""The shortest delay to list."""
+"""The shortest delay that counts as a stall, in seconds. Only stalls are listed."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

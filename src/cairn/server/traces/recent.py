@@ -12,7 +12,7 @@ from cairn.server.traces.trace import DONE, IGNORED, UNANSWERED, UNKNOWN, Trace
 
 MINUTES: Final = 15
 MOST_CLIENTS: Final = 5_000
-"""How many networks, and how many players, are counted per minute. Any others are not counted."""
+"""The maximum number of networks, and of players, to count per minute. Any others are ignored."""
 MOST_NETWORKS_OF_PLAYER: Final = 8
 
 
@@ -74,7 +74,7 @@ class RecentTraffic:
         return _largest((minute.networks for minute in self._last()), most)
 
     def players(self, most: int) -> list[tuple[str, Usage]]:
-        """The players that used the most CPU time, highest first."""
+        """The players who used the most CPU time, highest first."""
         return _largest((minute.players for minute in self._last()), most)
 
     def players_by_network(self) -> dict[str, set[str]]:

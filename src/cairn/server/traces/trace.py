@@ -13,13 +13,13 @@ UNKNOWN: Final = "unknown"
 """The network of a client whose address is unknown."""
 DONE: Final = "done"
 IGNORED: Final = "ignored"
-"""A message without an id, which cannot be answered."""
+"""The outcome of a message without an id, which cannot be answered."""
 UNANSWERED: Final = "unanswered"
-"""The connection was lost before the answer. The command may have been executed."""
+"""The outcome if the connection is lost before the answer is sent. The command may have been executed."""
 
 
 class Trace(NamedTuple):
-    """One command or request. A tuple, because it is created on the event loop and encoded on another thread."""
+    """One command or request. It is immutable, because it is passed from the event loop to another thread."""
 
     time: float
     """Seconds since 1970."""
@@ -29,14 +29,14 @@ class Trace(NamedTuple):
     """The type of a command, or the method and path pattern of a request."""
     network: str
     milliseconds: float | None
-    """The work charged (``players/workload.py``); ``None`` on a server without limits."""
+    """The CPU time charged (``players/workload.py``); ``None`` on a server without limits."""
     outcome: str
     status: int | None = None
     """The HTTP status of a response."""
 
 
 def outcome_of(problem: str | None) -> str:
-    """The outcome of a command, given the kind of its problem."""
+    """The outcome of a command, given the kind of problem that it caused, if any."""
     if problem is None:
         return DONE
     if problem.startswith("storage-"):

@@ -43,7 +43,7 @@ class Tracer:
         try:
             self._writer = TraceWriter(folder, process, most_bytes=most_bytes, files=files, days=days)
         except OSError as error:
-            _log.warning("traces are not written to %s: %s", folder, error)
+            _log.warning("cannot write traces to %s: %s", folder, error)
         try:
             yield
         finally:

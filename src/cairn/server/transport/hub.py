@@ -22,7 +22,7 @@ class EncodedMessage:
 
     text: str
     frame: bytes | None = None
-    """The WebSocket frame, for direct writers to cache."""
+    """The WebSocket frame, cached here by direct writers."""
 
 
 Writer: TypeAlias = Callable[[EncodedMessage], bool]
@@ -30,7 +30,7 @@ Writer: TypeAlias = Callable[[EncodedMessage], bool]
 
 
 class Follower(Protocol):
-    """Keeps games in memory that other processes may continue."""
+    """Keeps games in memory, and follows the changes that other processes make to them."""
 
     async def catch_up(self, game: str, revision: int) -> None:
         """Update a game that another process has continued up to ``revision``."""
@@ -67,7 +67,7 @@ class Subscription:
             await self._reader
 
     def register_writer(self, writer: Writer) -> None:
-        """Let messages bypass the queue while it is empty."""
+        """Let messages bypass the queue through ``writer`` while the queue is empty."""
         self._writer = writer
 
     def close(self) -> None:
@@ -90,14 +90,14 @@ class Subscription:
             self.cut()
 
     def cut(self) -> None:
-        """Disconnect the watcher after the queued messages."""
+        """Disconnect the watcher once it has read the queued messages."""
         self.close()
         self._is_cut = True
         self._wake()
 
     @property
     def _is_drained(self) -> bool:
-        """Whether the queue is empty and the reader is waiting, so a direct write cannot overtake another message."""
+        """Whether the queue is empty and the reader is waiting, so that a direct write cannot overtake a message."""
         return not self._messages and self._reader is not None and not self._reader.done()
 
     def _wake(self) -> None:
@@ -117,7 +117,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._watchers: Final[dict[str, dict[Subscription, None]]] = collections.defaultdict(dict)
-        """Keeps the order of arrival; the order of a set would differ between runs."""
+        """Dicts instead of sets, because the iteration order of a set would differ between runs."""
 
     @property
     def alone(self) -> bool:
@@ -126,7 +126,7 @@ class Hub:
 
     @property
     def listening(self) -> bool:
-        """Whether messages from other processes arrive. Always true here, because there are no other processes."""
+        """Whether messages from other processes can arrive. Always true here, because there are no other processes."""
         return True
 
     async def start(self, follower: Follower) -> None:

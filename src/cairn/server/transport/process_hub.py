@@ -57,7 +57,7 @@ class ProcessHub(Hub):
         super().__init__()
         self._channel: Final = channel
         self._origin: Final = origin
-        """Marks the notifications of this process."""
+        """Identifies the notifications that this process sends."""
         self._outgoing: Final[asyncio.Queue[tuple[str, str]]] = asyncio.Queue(LONGEST_QUEUE)
         """Topics and payloads that are waiting to be sent."""
         self._lost: Final[set[str]] = set()
@@ -75,7 +75,7 @@ class ProcessHub(Hub):
 
     @property
     def listening(self) -> bool:
-        """Whether messages from other processes arrive."""
+        """Whether messages from other processes can arrive."""
         return self._listening
 
     async def start(self, follower: Follower) -> None:
@@ -152,7 +152,7 @@ class ProcessHub(Hub):
             _log.warning("listening to other processes again")
             # Unstored messages may have been missed on any topic.
             self.disconnect_all()
-            with log_and_continue("games in memory were not brought up to date"):
+            with log_and_continue("could not bring the games in memory up to date"):
                 await follower.catch_up_all()
 
     async def _reconnect(self) -> None:
@@ -187,10 +187,10 @@ class ProcessHub(Hub):
             while follower and (revisions := self._announced[game]):
                 self._announced[game] = []
                 if DELETED in revisions:
-                    with log_and_continue(f"game {game} was not dropped from memory"):
+                    with log_and_continue(f"could not drop game {game} from memory"):
                         await follower.forget(game)
                 if (last := max(revisions)) != DELETED:
-                    with log_and_continue(f"game {game} was not brought up to date"):
+                    with log_and_continue(f"could not bring game {game} up to date"):
                         await follower.catch_up(game, last)
         finally:
             del self._announced[game]

@@ -10,7 +10,7 @@ from typing import Final
 
 _TABLE: Final = Path(__file__).with_name("confusables.txt")
 _DOTTED: Final = re.compile("(?<=[ij\u0131\u0237])\u0307")
-"""Matches a combining dot above an i or j. The dot is ignored, because with it even a dotless letter looks ordinary."""
+"""Matches a combining dot on an i or j. It is ignored, because a dotless i with a dot looks like an ordinary i."""
 
 
 def skeleton(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The writing systems of a text, and which of them may be mixed."""
+"""The writing systems of a text, and the rules for mixing them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 
 _TABLE: Final = Path(__file__).with_name("scripts.txt")
 _ANY: Final = frozenset({"Zyyy", "Zinh"})
-"""Common and inherited characters, such as digits. They belong to every script."""
+"""The codes for common and inherited characters, such as digits, which belong to every script."""
 _LATIN: Final = "Latn"
 _SYSTEMS: Final = {
     "Hani": ("Hanb", "Jpan", "Kore"),
@@ -20,7 +20,7 @@ _SYSTEMS: Final = {
     "Hang": ("Kore",),
     "Bopo": ("Hanb",),
 }
-"""The writing systems that use several scripts: Chinese with Bopomofo, Japanese and Korean."""
+"""The writing systems that use several scripts (Chinese with Bopomofo, Japanese, Korean), by script."""
 _WITH_LATIN: Final = frozenset({"Hanb", "Jpan", "Kore"})
 """The writing systems that commonly include Latin letters."""
 
@@ -28,8 +28,8 @@ _WITH_LATIN: Final = frozenset({"Hanb", "Jpan", "Kore"})
 def is_single_script(text: str) -> bool:
     """Whether a text meets the "highly restrictive" level of Unicode Technical Standard #39.
 
-    All characters belong to one script, or to one of the writing systems of Chinese, Japanese and Korean, which may
-    also contain Latin letters. A character that is not in the table belongs to no script.
+    All characters must belong to one script, or to one of the writing systems of Chinese, Japanese and Korean, which
+    may also contain Latin letters. A character that is not in the table belongs to no script.
 
     >>> [is_single_script(text) for text in ("Zoë-7", "Иван", "小明さんABC", "Иvan")]
     [True, True, True, False]
@@ -42,7 +42,7 @@ def is_single_script(text: str) -> bool:
 
 
 def _common(of_each: Iterable[frozenset[str] | None]) -> frozenset[str] | None:
-    """The writing systems that all characters share; ``None`` if every character belongs to all of them."""
+    """The writing systems that all characters share; ``None`` if every character belongs to every system."""
     shared: frozenset[str] | None = None
     for systems in of_each:
         if systems is not None:
@@ -61,7 +61,7 @@ def _systems_of(character: str) -> frozenset[str] | None:
 
 @functools.cache
 def _ranges() -> tuple[list[int], list[int], list[frozenset[str] | None]]:
-    """The first and last characters of the ranges in the table, in order, and the writing systems that use each."""
+    """The first and last characters of the ranges in the table, in order, and the writing systems of each range."""
     found: list[tuple[int, int, frozenset[str] | None]] = []
     for line in _TABLE.read_text(encoding="ascii").splitlines():
         if not line.startswith("#"):

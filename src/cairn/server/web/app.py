@@ -51,7 +51,7 @@ from cairn.story import Effect
 DESCRIPTION: Final = """The web app uses only these requests. Every game has a revision, which grows with each
 event; a command contains the revision that its sender has seen. The socket `/api/games/{game}/socket` first sends a
 `GameMessage`, then an `UpdateMessage` for every change. It accepts commands (`Play`, `Undo`, …) and answers each with
-its `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`. Responses contain
+the resulting `UpdateMessage`, a `DoneMessage` or a `RefusedMessage`. A refusal contains a `Problem`. Responses contain
 the build id of the server's pages in the header `X-Cairn-Build`."""
 
 
@@ -95,7 +95,7 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
     )
     error_handlers.install(app)
     for each in (games, challenges, lobby, players, records, positions, account, admin, bots, health, docs):
-        # include_router would analyse every route again for each application, which delays the start by 0.17 s.
+        # include_router would analyse every route again for each application, which would delay startup by 0.17 s.
         app.router.routes.extend(each.router.routes)
     app.router.default = Pages(settings.pages)
     app.state.limiter, app.state.metrics = limiter, metrics

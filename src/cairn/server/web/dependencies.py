@@ -27,7 +27,7 @@ from cairn.server.web.tracing import assign_player
 
 PROBLEMS: Final[dict[int | str, dict[str, object]]] = {
     "4XX": {"model": Problem, "description": "The request was refused."},
-    "5XX": {"model": Problem, "description": "Nothing was stored. Everything acknowledged earlier is safe."},
+    "5XX": {"model": Problem, "description": "The request failed. Everything acknowledged earlier is safe."},
 }
 
 
@@ -42,7 +42,7 @@ GameId: TypeAlias = Annotated[str, Path(description="The id of a game.", max_len
 
 
 def _services_of(connection: HTTPConnection) -> Services:
-    """The services. Dependencies call this themselves, because FastAPI solves every level of a tree of dependencies."""
+    """The services. Dependencies call this directly, because each level of FastAPI's dependency tree costs time."""
     services: Services = connection.app.state.services
     return services
 
@@ -55,7 +55,7 @@ ServicesDep: TypeAlias = Annotated[Services, Depends(_services)]
 
 
 async def _visitor(connection: HTTPConnection) -> Visitor:
-    """The visitor, from a bot token or the cookie. Also used for the handshake of a socket."""
+    """The visitor, from a bot token or the cookie. Also used for a socket's handshake."""
     identity = _services_of(connection).identity
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
@@ -132,7 +132,7 @@ async def _address(request: Request) -> str:
 
 
 CurrentPlayerDep: TypeAlias = Annotated[Player | None, Depends(_current_player)]
-"""The player, if the server knows them."""
+"""The player; ``None`` for an unknown visitor."""
 PlayerDep: TypeAlias = Annotated[Player, Depends(_player)]
 """The player. A request that changes something turns an unknown visitor into a guest."""
 PersonDep: TypeAlias = Annotated[Visitor, Depends(_person)]

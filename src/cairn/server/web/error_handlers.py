@@ -93,14 +93,14 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _storage(_: Request, error: Exception) -> JSONResponse:
-    """Handle a storage error. Nothing was stored; the client may retry."""
+    """Handle a storage error. The client may retry."""
     if not isinstance(error, StorageError):
         raise error
     return problem_response(507 if isinstance(error, StorageFullError) else 503, storage_problem(error))
 
 
 class Unexpected:
-    """Responds to unexpected errors with a ``Problem``. Runs inside the other middleware."""
+    """Responds to unexpected errors with a ``Problem``. Middleware outside this one adds headers and metrics."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app: Final = app
@@ -122,7 +122,7 @@ class Unexpected:
         except Exception as error:
             if began:
                 raise
-            # Log the route instead of the URL, because the URL may contain the secret of a link.
+            # Log the route instead of the URL, because the URL may contain a link's secret token.
             route = getattr(scope.get("route"), "path", "an unknown address")
             _log.error("%s %s failed", scope["method"], route, exc_info=error)
             sentence = "Something went wrong on the server. Nothing that was acknowledged is lost."

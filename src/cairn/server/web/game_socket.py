@@ -1,4 +1,4 @@
-"""The socket of a game: commands come in, answers and updates go out.
+"""A game's socket. It receives commands, and sends answers and updates.
 
 A command with an ``id`` is answered by the update that it caused, by ``done`` or by ``refused``. A message without an
 id cannot be answered and is ignored.
@@ -30,7 +30,7 @@ from cairn.server.web.tracing import tracing_of
 
 
 class GameSocket:
-    """One open socket of a game."""
+    """One open socket for a game."""
 
     def __init__(self, socket: WebSocket, services: Services, game: str, actor: Actor) -> None:
         self._socket = socket

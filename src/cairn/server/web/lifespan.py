@@ -1,4 +1,4 @@
-"""Start the services of a server, and stop them in reverse order."""
+"""Start a server's services, and stop them in reverse order."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from cairn.server.players.profiles import Profiles
 from cairn.server.players.quotas import Quotas
 from cairn.server.players.traffic_report import TrafficReport
 from cairn.server.players.workload import ADDRESS, PLAYER
+from cairn.server.previews.pictures import Pictures
 from cairn.server.settings import Settings
 from cairn.server.storage.challenges import ChallengeRepository
 from cairn.server.storage.chat import ChatRepository
@@ -53,7 +54,7 @@ from cairn.server.web.socket_registry import SocketRegistry
 TAKE_OVER_SECONDS: Final = 4.0
 """How often to check for games whose computer player died with its process."""
 FIRST_SECONDS: Final = 10.0
-"""How long after the start to check the storage for the first time."""
+"""How long after startup to check the storage for the first time."""
 FIRST_SWEEP_SECONDS: Final = 60.0
 SWEEP_SECONDS: Final = 6 * 3_600.0
 """How often to delete idle guests and stale presence rows, and to end abandoned games."""
@@ -65,7 +66,7 @@ LOG_CHECK_SECONDS: Final = 3_600.0
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class World:
-    """What the server does not control: chance, the computer player and the time. Tests replace these."""
+    """The parts that the server does not control: chance, the computer player and the time. Tests replace them."""
 
     chance: Chance = dataclasses.field(default_factory=SecretChance)
     computer: Computer | None = None
@@ -81,7 +82,7 @@ class World:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Observers:
-    """The observers of a server. They are active before its services start."""
+    """The metrics, the tracer and the measurement of loop delays. They are active before the services start."""
 
     metrics: Metrics
     tracer: Tracer | None
@@ -98,7 +99,7 @@ async def open_services(
     observers: Observers,
     world: World,
 ) -> AsyncIterator[Services]:
-    """The services of a server, using an open database."""
+    """Start a server's services on an open database, and stop them at the end of the block."""
     now = world.now
     async with contextlib.AsyncExitStack() as stack:
         hub = world.open_hub(database)
@@ -154,12 +155,13 @@ async def open_services(
             quotas=quotas,
             challenges=challenges,
             lobby=lobby,
-            bots=BotStreams(offers, authority, challenges, lobby, hub),
+            bots=BotStreams(authority, challenges, lobby, hub),
             chat=Chat(ChatRepository(database), authority, limits, now),
             profiles=Profiles(rankings, now),
             traffic=TrafficReport(
                 observers.tracer, observers.loop_delays, rankings, authority.attendance.presence.process
             ),
+            pictures=Pictures(),
         )
 
 
@@ -186,14 +188,14 @@ async def _identity(
     limiter: Limiter,
     now: Callable[[], datetime.datetime],
 ) -> AsyncIterator[Identity]:
-    """The identity service. It closes the sockets of sessions that have ended."""
+    """Run the identity service, which closes the sockets of sessions that have ended."""
 
     async def ended(forgotten: Forgotten) -> None:
-        # The change is already stored, so a failure here must not fail the request.
-        with log_and_continue("sessions were not checked"):  # the registry checks them again in a few seconds
+        # The change is already stored, so the request must succeed even if something fails here.
+        with log_and_continue("could not check sessions"):  # the registry checks them again in a few seconds
             await sockets.check(players, forgotten.players)
         for game in forgotten.games:
-            with log_and_continue(f"game {game} was not dropped from memory"):
+            with log_and_continue(f"could not drop game {game} from memory"):
                 await authority.forget(game)
 
     passwords = Passwords()
@@ -213,18 +215,18 @@ async def _periodic(
     presence: PresenceRepository,
     now: Callable[[], datetime.datetime],
 ) -> AsyncIterator[None]:
-    """The periodic tasks of a server."""
+    """Run a server's periodic tasks during the block."""
     idle = datetime.timedelta(days=settings.guest_days)
     tasks = (
-        PeriodicTask(authority.take_over, TAKE_OVER_SECONDS, "the computer's games were not taken over"),
+        PeriodicTask(authority.take_over, TAKE_OVER_SECONDS, "could not take over the computer's games"),
         PeriodicTask(
-            lambda: identity.sweep(idle), SWEEP_SECONDS, "idle guests were not deleted", first=FIRST_SWEEP_SECONDS
+            lambda: identity.sweep(idle), SWEEP_SECONDS, "could not delete idle guests", first=FIRST_SWEEP_SECONDS
         ),
         PeriodicTask(
-            lambda: presence.sweep(now()), SWEEP_SECONDS, "stale presence was not deleted", first=FIRST_SWEEP_SECONDS
+            lambda: presence.sweep(now()), SWEEP_SECONDS, "could not delete stale presence", first=FIRST_SWEEP_SECONDS
         ),
         PeriodicTask(
-            authority.end_abandoned, SWEEP_SECONDS, "abandoned games were not ended", first=FIRST_SWEEP_SECONDS
+            authority.end_abandoned, SWEEP_SECONDS, "could not end abandoned games", first=FIRST_SWEEP_SECONDS
         ),
     )
     async with _running(*tasks):
@@ -233,12 +235,12 @@ async def _periodic(
 
 @contextlib.asynccontextmanager
 async def _checks(database: Database, logs: LogCheck) -> AsyncIterator[None]:
-    """The background checks of the storage."""
+    """Check the storage in the background during the block."""
     async with _running(
         PeriodicTask(
-            database.backend.check_file, FILE_CHECK_SECONDS, "the database file was not checked", first=FIRST_SECONDS
+            database.backend.check_file, FILE_CHECK_SECONDS, "could not check the database file", first=FIRST_SECONDS
         ),
-        PeriodicTask(logs.check_all, LOG_CHECK_SECONDS, "the logs were not verified", first=FIRST_SECONDS),
+        PeriodicTask(logs.check_all, LOG_CHECK_SECONDS, "could not verify the logs", first=FIRST_SECONDS),
     ):
         yield
 

@@ -115,7 +115,7 @@ class Measured:
             method, status = method_of(scope), watched.status or 500
             self._metrics.requests.labels(method, route, str(status)).inc()
             self._metrics.seconds.labels(route).observe(seconds)
-            # Log the route instead of the URL, because the URL may contain the secret of a link.
+            # Log the route instead of the URL, because the URL may contain a link's secret token.
             fields = {"method": method, "route": route, "status": status, "milliseconds": round(1_000 * seconds, 1)}
             _access.info("request", extra=fields)
 

@@ -17,6 +17,7 @@ from cairn.server.players.limits import Limiter
 from cairn.server.players.profiles import Profiles
 from cairn.server.players.quotas import Quotas
 from cairn.server.players.traffic_report import TrafficReport
+from cairn.server.previews.pictures import Pictures
 from cairn.server.settings import Settings
 from cairn.server.storage.engines.database import Database
 from cairn.server.transport.hub import Hub
@@ -44,3 +45,4 @@ class Services:
     chat: Chat
     profiles: Profiles
     traffic: TrafficReport
+    pictures: Pictures

@@ -1,4 +1,4 @@
-"""The open sockets of this process: their number, and the player to whom each socket belongs.
+"""The open sockets of this process: their number, and the player that each socket belongs to.
 
 A socket closes when the session that opened it ends. Sessions that end in this process are reported immediately; those
 that end in another process are found by regular checks.
@@ -38,7 +38,7 @@ MOST_TOGETHER: Final = 500
 """How many sessions to check in one query."""
 
 KEY: Final = "cairn.socket"
-"""The key of the registry and the registered socket in the scope of a connection."""
+"""The scope key for a connection's registry and registered socket."""
 FRAMES: Final = "cairn.frames"
 """The message key for the number of frames that were not whole messages, such as pings."""
 
@@ -132,8 +132,9 @@ class SocketRegistry:
 
     async def _check_regularly(self, sessions: PlayerRepository) -> None:
         while True:
-            await asyncio.sleep(CHECK_SECONDS * random.uniform(0.7, 1.0))  # jitter, so that processes do not coincide
-            with log_and_continue("sessions were not checked"):
+            # Jitter keeps the processes from all checking at once.
+            await asyncio.sleep(CHECK_SECONDS * random.uniform(0.7, 1.0))
+            with log_and_continue("could not check sessions"):
                 await self.check(sessions)
 
 
@@ -147,7 +148,7 @@ def assign_to_player(connection: HTTPConnection, player: Player, session: Sessio
 
 
 def open_socket(connection: HTTPConnection) -> OpenSocket | None:
-    """The registered socket of a connection."""
+    """A connection's registered socket."""
     socket: OpenSocket | None = connection.scope[KEY][1] if KEY in connection.scope else None
     return socket
 

@@ -16,6 +16,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from cairn.server.live.authority import Authority
+from cairn.server.previews.tags import tags_of, wants_preview
 from cairn.server.web.close_codes import UNKNOWN, refuse_socket
 
 START_PAGE: Final = "index.html"
@@ -77,16 +79,34 @@ class Pages:
             raise HTTPException(404)
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
-        await self._response(path, Headers(scope=scope))(scope, receive, send)
-
-    def _response(self, path: str, request: Headers) -> Response:
+        headers = Headers(scope=scope)
         file = self._file(path)
+        if file is None and not path.startswith(HASHED) and wants_preview(headers):
+            authority: Authority = scope["app"].state.services.authority
+            origin = f"{scope['scheme']}://{headers.get('host', '')}"
+            tags = await tags_of(authority, origin, scope["path"], headers.get("accept-language", ""))
+            await self._preview(tags, headers)(scope, receive, send)
+        else:
+            await self._response(path, headers, file)(scope, receive, send)
+
+    def _preview(self, tags: str, request: Headers) -> Response:
+        """The start page with tags for a preview. It is not compressed, because such requests are rare."""
+        page = self._file(START_PAGE)
+        if page is None:
+            return _not_built()
+        content = page.plain.replace(b"</head>", f"{tags}\n</head>".encode(), 1)
+        headers = {"Cache-Control": REVALIDATE, "ETag": _etag(content), "Vary": "Accept-Language"}
+        if request.get("if-none-match") == headers["ETag"]:
+            return Response(status_code=304, headers=headers)
+        return Response(content, headers=headers, media_type=page.media_type)
+
+    def _response(self, path: str, request: Headers, file: _File | None) -> Response:
         if file is None and path.startswith(HASHED):
             raise HTTPException(404)
         cache = IMMUTABLE if file and path.startswith(HASHED) else REVALIDATE
         file = file or self._file(START_PAGE)
         if file is None:
-            return Response(NOT_BUILT, 503, media_type="text/html")
+            return _not_built()
         headers = {"Cache-Control": cache, "ETag": file.etag, "Vary": "Accept-Encoding"}
         if request.get("if-none-match") == file.etag:
             return Response(status_code=304, headers=headers)
@@ -107,11 +127,19 @@ class Pages:
             return None
 
 
+def _not_built() -> Response:
+    return Response(NOT_BUILT, 503, media_type="text/html")
+
+
 @functools.lru_cache(maxsize=256)
 def _read(path: Path, changed: int) -> _File:
-    """A file and the compressed variants that the build put next to it. ``changed`` is only part of the cache key."""
+    """A file and the compressed variants that the build put next to it. ``changed`` is used only in the cache key."""
     plain = path.read_bytes()
     media_type = MEDIA_TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     variants = {encoding: path.with_name(path.name + suffix) for encoding, suffix in ENCODINGS.items()}
     encoded = {encoding: variant.read_bytes() for encoding, variant in variants.items() if variant.is_file()}
-    return _File(media_type, plain, encoded, f'"{hashlib.sha256(plain).hexdigest()[:32]}"')
+    return _File(media_type, plain, encoded, _etag(plain))
+
+
+def _etag(content: bytes) -> str:
+    return f'"{hashlib.sha256(content).hexdigest()[:32]}"'

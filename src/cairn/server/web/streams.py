@@ -74,7 +74,7 @@ async def stream_all(socket: WebSocket, updates: Subscription) -> None:
 async def stream_latest(socket: WebSocket, news: Subscription, latest: Callable[[], Awaitable[str]]) -> None:
     """Send the latest state now, after every notification, and at regular intervals, but only if it has changed.
 
-    Errors in ``latest`` are raised, so that no client waits on a silent socket.
+    Errors from ``latest`` are raised, so that the socket closes and the client does not wait in vain.
     """
     changed = asyncio.Event()
 

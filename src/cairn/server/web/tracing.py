@@ -19,7 +19,7 @@ from cairn.server.web.metrics import SAFE_METHODS, WatchedSend, method_of, route
 
 _KEY: Final = "cairn.tracing"
 _GAME_ID: Final = re.compile("[0-9a-z]{1,40}")
-"""Shorter than every secret, so a secret that was sent instead of an id is not traced."""
+"""Matches game ids, which are shorter than any secret. A secret sent in place of an id is therefore not traced."""
 
 
 class Tracing:
@@ -31,14 +31,14 @@ class Tracing:
         self._tracer: Final = tracer
         self._network: Final = network
         self.player: str | None = None
-        """The id of the player, once known."""
+        """The player's id, once known."""
 
     def refused_message(self, scope: Scope, kind: str, *, whole: bool) -> None:
         """Trace a message that was refused before it was read. ``whole`` is false for pings and fragments."""
         self.record(scope, "message" if whole else "frame", _game_in(scope), outcome_of(kind), write=True)
 
     def opened_or_closed(self, scope: Scope) -> None:
-        """Count the cost of opening a socket or, when it closes, the cost that belongs to no command."""
+        """Count the cost of opening a socket or, when it closes, the cost not attributed to any command."""
         self.record(scope, route_of(scope), None, outcome_of(None), write=False)
 
     def request(self, scope: Scope, status: int | None) -> None:

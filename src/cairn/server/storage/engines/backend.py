@@ -20,7 +20,7 @@ plain values, because the connection goes back to the pool afterwards."""
 
 
 class Backend(Protocol):
-    """An open database whose schema is up to date."""
+    """An open database with an up-to-date schema."""
 
     @property
     def multi_process(self) -> bool:
@@ -28,7 +28,7 @@ class Backend(Protocol):
 
     @property
     def writers(self) -> int:
-        """How many concurrent write transactions the engine can make use of."""
+        """How many write transactions the engine can run at the same time."""
 
     @property
     def damage(self) -> str | None:

@@ -28,8 +28,8 @@ class Database:
     async def open(cls, where: Path | str, *, upgrade: bool = True) -> Database:
         """Open the database at a path or address, and create or migrate its tables if necessary.
 
-        On failure, raises :class:`DataError` and leaves the database unchanged. Without ``upgrade``, this includes a
-        database server whose tables would have to be migrated.
+        On failure, raises :class:`DataError` and leaves the database unchanged. Without ``upgrade``, it also fails if
+        the tables on a database server would have to be migrated.
         """
         return cls(await _open_backend(where, upgrade))
 

@@ -36,7 +36,7 @@ class Counts:
 
 
 class GroupCommit:
-    """Commits waiting appends, in as many concurrent transactions as the engine can use."""
+    """Commits queued appends, in as many concurrent transactions as the engine allows."""
 
     def __init__(self, backend: Backend) -> None:
         self._backend: Final = backend
@@ -53,7 +53,7 @@ class GroupCommit:
         return len(self._waiting)
 
     async def append(self, append: Append) -> None:
-        """Return when the append is stored.
+        """Queue an append, and return when it is stored.
 
         Raises :class:`RevisionTakenError` if it does not continue its log, and :class:`StorageError` if storing fails.
         """
@@ -66,12 +66,12 @@ class GroupCommit:
         await append.done
 
     async def close(self) -> None:
-        """Return when nothing is waiting."""
+        """Wait until all queued appends have been stored or have failed."""
         while self._tasks:
             await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _commit_batches(self) -> None:
-        """Commit waiting appends until none are left, one batch per transaction.
+        """Commit queued appends until none are left, one batch per transaction.
 
         A batch is retried with back-off while the database is unreachable. If one append makes its batch fail, the
         appends are stored one by one.
@@ -103,7 +103,7 @@ class GroupCommit:
         self._busy -= 1  # no await since the loop ended, so nothing can have been queued in between
 
     def _next_batch(self) -> list[Append]:
-        """Take waiting appends, except those whose callers were cancelled. Empty only if none are left."""
+        """Take queued appends, except those whose callers were cancelled. The batch is empty only if none are left."""
         batch = list[Append]()
         while self._waiting and len(batch) < MOST_TOGETHER:
             append = self._waiting.popleft()

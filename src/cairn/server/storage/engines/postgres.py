@@ -56,7 +56,7 @@ class Postgres:
         self.name: Final = name_of(url)
         self.damage: str | None = None
         self.origin: Final = secrets.token_hex(4)
-        """Marks the notifications of this process."""
+        """Identifies the notifications that this process sends."""
         url = url.set(drivername="postgresql+asyncpg")
         arguments: dict[str, Any] = {
             "timeout": CONNECT_SECONDS,
@@ -85,7 +85,7 @@ class Postgres:
             "timeout": CONNECT_SECONDS,
             "server_settings": _SERVER_SETTINGS,
         }
-        """For connections outside the pools."""
+        """The arguments for connections outside the pools."""
 
     @classmethod
     async def open(
@@ -121,7 +121,7 @@ class Postgres:
         """Store a batch of appends in one transaction, with notifications to other processes."""
         async with self._transaction() as connection:
             added, stored = await connection.run_sync(append_batch, batch, unsure)
-            await connection.run_sync(self.announce, [(each.game, each.projection.revision) for each in added])
+            await connection.run_sync(self.announce, [(each.game, each.stored_projection.revision) for each in added])
             return [each in stored for each in batch]
 
     async def check_file(self, *, thorough: bool = False) -> str | None:
@@ -136,7 +136,7 @@ class Postgres:
 
     @contextlib.asynccontextmanager
     async def only_process(self, task: str) -> AsyncIterator[bool]:
-        """Hold an advisory lock during the block, on a separate connection. The lock ends with the connection."""
+        """Hold an advisory lock during the block, on a separate connection. Closing the connection releases it."""
         async with contextlib.AsyncExitStack() as stack:
             with self._translated_errors():
                 connection = await stack.enter_async_context(self._unpooled.connect())
@@ -152,11 +152,11 @@ class Postgres:
 
     @contextlib.asynccontextmanager
     async def _transaction(self) -> AsyncIterator[AsyncConnection]:
-        """A write transaction that commits at the end of the block."""
+        """Open a write transaction that commits at the end of the block."""
         with self._translated_errors():
             async with self._writer.connect() as connection, connection.begin() as begun:
                 yield connection
-                # Only a connection lost during the commit leaves the outcome unknown.
+                # The outcome is unknown only if the connection is lost during the commit.
                 try:
                     await begun.commit()
                 except (sa.exc.DBAPIError, OSError) as error:
@@ -172,7 +172,7 @@ class Postgres:
         if migrations.TABLE in names:
             version = migrations.version_in(connection)
         elif names:
-            raise DataError(f"The database {self.name} contains tables from another program.")
+            raise DataError(f"The database {self.name} contains tables from another program. Use an empty database.")
         migrations.require_known(version, f"The database {self.name}")
         if version != migrations.newest_version():
             migrations.upgrade(connection)

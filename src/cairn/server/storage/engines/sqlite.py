@@ -2,7 +2,7 @@
 
 Only one connection writes, because some widely used versions of SQLite can corrupt the write-ahead log if there are
 several writers. Four other connections only read. A commit returns when the data is on disk. Each transaction runs as
-one call on a thread, so the writer is never blocked while the event loop does something else.
+one call on a thread, so an open transaction never has to wait for the event loop.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, Final, TypeVarTuple
 
 import sqlalchemy as sa
 
+from cairn.messages import t
 from cairn.server.errors import (
     DatabaseDamagedError,
     DatabaseLockedError,
@@ -37,11 +38,11 @@ from cairn.server.storage.engines.sqlite_files import OpenFiles, make_private, r
 READERS: Final = 4
 BUSY_MILLISECONDS: Final = 5_000
 WAIT_SECONDS: Final = 60
-"""How long a transaction waits for the writer."""
+"""How long a transaction waits for its turn."""
 _MAGIC: Final = b"SQLite format 3\0"
 _DAMAGED: Final = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _UNDECODABLE: Final = "Could not decode to UTF-8"
-"""How Python's sqlite3 reports damaged text."""
+"""The beginning of the message with which Python's sqlite3 module reports damaged text."""
 
 Arguments = TypeVarTuple("Arguments")
 _log: Final = logging.getLogger("cairn.server")
@@ -65,7 +66,7 @@ class Sqlite:
         self._connection: sqlite3.Connection | None = None
         """The writing connection."""
         self._checking: sqlite3.Connection | None = None
-        """The connection of the running file check, if any."""
+        """The connection used by the running file check, if any."""
         self._writes: Final = ThreadPoolExecutor(1, thread_name_prefix="cairn-writer")
         self._reads: Final = ThreadPoolExecutor(READERS, thread_name_prefix="cairn-reader")
 
@@ -82,7 +83,7 @@ class Sqlite:
         opened = cls(path)
 
         def prepare() -> None:
-            copied = opened._copy_log()  # a crash leaves a log behind
+            copied = opened._copy_log()  # after a crash, there may be a log
 
             def migrate(connection: sa.Connection) -> None:
                 if version != migrations.newest_version():
@@ -173,7 +174,7 @@ class Sqlite:
 
     @contextlib.asynccontextmanager
     async def _exclusive_writer(self) -> AsyncIterator[None]:
-        """Exclusive use of the writer thread, in first-come order. Ends with a checkpoint if one is due."""
+        """Get exclusive use of the writer thread, in order of arrival. Ends with a checkpoint if one is due."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 await self._writing.acquire()
@@ -225,7 +226,7 @@ class Sqlite:
             return work(connection)
 
     def _copy_log(self) -> bool:
-        """Copy the write-ahead log into the file. Returns whether all of it was copied. If so, begin a new epoch."""
+        """Copy the write-ahead log into the file. If this returns true, the caller must begin a new epoch."""
         with self._writer.connect():  # opens the connection if necessary
             raw = self._connection
         return raw is not None and not raw.in_transaction and sqlite_wal.checkpoint(raw)
@@ -271,7 +272,7 @@ def _is_open(connection: sqlite3.Connection) -> bool:
 def _engine(
     connect: Callable[[], sqlite3.Connection], path: Path, connections: int, pragmas: Sequence[str], begin: str
 ) -> sa.Engine:
-    """An engine with an explicit BEGIN, so that we control where transactions start and they cover schema changes."""
+    """An engine with an explicit BEGIN. It controls where transactions start, and lets them include schema changes."""
     engine = sa.create_engine(
         sa.URL.create("sqlite", database=str(path)),
         creator=connect,
@@ -309,7 +310,7 @@ def version_of(path: Path) -> str | None:
             return None
         with path.open("rb") as file:
             if file.read(len(_MAGIC)) != _MAGIC:
-                raise DataError(f"{path} is not a database.")
+                raise DataError(t("cli.data.not-a-database", file=path))
         # Without a write-ahead log, the file is complete, and ``immutable`` avoids creating files next to it.
         way = "mode=ro" if path.with_name(f"{path.name}-wal").exists() else "mode=ro&immutable=1"
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?{way}", uri=True)) as connection:
@@ -317,7 +318,7 @@ def version_of(path: Path) -> str | None:
             if not names:
                 return None
             if migrations.TABLE not in names:
-                raise DataError(f"{path} is a database, but not a Cairn database.")
+                raise DataError(t("cli.data.other-database", file=path))
             (version,) = connection.execute(migrations.VERSION).fetchone() or (None,)
     except OSError as error:
         raise DataError(f"{path} cannot be read: {error.strerror or error}.") from None

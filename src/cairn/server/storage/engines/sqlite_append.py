@@ -78,7 +78,7 @@ def append_batch_fast(
 
 
 def _projection_values(append: Append, last_hash: str) -> list[object]:
-    values = _values_of(append.projection)
+    values = _values_of(append.stored_projection)
     return [
         append.game,
         False,
@@ -89,9 +89,11 @@ def _projection_values(append: Append, last_hash: str) -> list[object]:
 
 def _event_values(append: Append, before: str) -> tuple[list[list[object]], str]:
     """The values of the new events, as SQLAlchemy would write them, and the last hash after them."""
-    time, values = time_text(append.projection.changed), list[list[object]]()
-    for number, event in enumerate(append.log, start=append.revision):
-        data = canonical(data_of(event))
-        before = link(before, append.game, number, event.kind, data, time)
-        values.append([append.game, number, event.kind, data, time, before])
+    values = list[list[object]]()
+    for game, revision, log, at in append.contents:
+        time = time_text(at)
+        for number, event in enumerate(log, start=revision):
+            data = canonical(data_of(event))
+            before = link(before, game, number, event.kind, data, time)
+            values.append([game, number, event.kind, data, time, before])
     return values, before

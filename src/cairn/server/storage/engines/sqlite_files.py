@@ -1,4 +1,4 @@
-"""Checks for the files of an SQLite database: they must be private, have no hard links, and not move while open."""
+"""Checks for the files of an SQLite database: they must be private, have only one name, and stay in place."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import time
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from cairn.messages import reason_of
 from cairn.server.errors import DataError, FilesMovedError
-from cairn.server.storage.data_folder import reason_of
 
 LOG: Final = "-wal"
 SUFFIXES: Final = ("", LOG, "-shm")
-"""The database, its write-ahead log, and the index of that log."""
+"""The suffixes of the database, its write-ahead log, and the index of that log."""
 CHECK_SECONDS: Final = 0.5
 _OTHERS: Final = 0o077
 """The permission bits for everyone but the owner."""
@@ -23,12 +23,12 @@ _log: Final = logging.getLogger("cairn.server")
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """The file next to a database with this suffix."""
+    """The path of a database file with a suffix added to its name."""
     return path.with_name(path.name + suffix)
 
 
 def real_path(path: Path) -> Path:
-    """The target of a symbolic link. Servers that open the same file by different paths must use the same lock."""
+    """The path with a symbolic link resolved. Servers that use different paths to one file must use the same lock."""
     return path.resolve() if path.is_symlink() else path
 
 

@@ -21,7 +21,8 @@ from cairn.server.storage.engines.sqlite_files import LOG, beside
 from cairn.server.storage.tables import wal_epochs
 
 PRAGMAS: Final = ("wal_autocheckpoint = 0", f"journal_size_limit = {1 << 20}")
-"""The log shrinks to one megabyte after a checkpoint, so its size shows when the next checkpoint is due."""
+"""Settings for the writing connection: checkpoints are not automatic, and each checkpoint shrinks the log to one
+megabyte, so that its size shows when the next checkpoint is due."""
 CHECKPOINT_BYTES: Final = 4 << 20
 _WAL_MODE: Final = b"\2\2"
 """The format versions in the header of a database that uses a write-ahead log."""
@@ -60,7 +61,7 @@ def begin_epoch(connection: sa.Connection) -> None:
 
 
 def checkpoint(connection: sqlite3.Connection) -> bool:
-    """Copy the log into the database file. Returns whether it was copied completely; only then may an epoch begin."""
+    """Copy the log into the database file. Returns whether all of it was copied; only then may a new epoch begin."""
     busy, frames, copied = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     return not busy and frames == copied
 

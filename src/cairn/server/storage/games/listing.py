@@ -35,6 +35,9 @@ class GameQuery:
     """The requesting player. Online games are listed only for their players."""
     own: bool = False
     """Whether to list only the player's own local games."""
+    begun: bool = False
+    """Whether to leave out local games in which nothing has been played, except the newest game and games from a custom
+    position."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -109,12 +112,22 @@ def _listed(row: sa.Row[Any], at_table: Mapping[TribeName, sa.Row[Any]], player:
 def matches(query: GameQuery) -> sa.ColumnElement[bool]:
     """The SQL condition for a query."""
     conditions = [~standings.c.deleted, _visible_to(query), matches_search(query.search)]
+    if query.begun:
+        conditions.append(_begun(query))
     if query.variant:
         conditions.append(games.c.variant == query.variant)
     if query.state:
         running = standings.c.reason.is_(None)
         conditions.append(running if query.state == "running" else ~running)
     return sa.and_(*conditions)
+
+
+def _begun(query: GameQuery) -> sa.ColumnElement[bool]:
+    """Games with at least one event, online games, games from a custom position, and the newest game of all."""
+    newest = sa.select(games.c.id).join_from(games, standings).where(~standings.c.deleted, _visible_to(query))
+    newest = newest.order_by(standings.c.changed.desc(), games.c.id).limit(1).correlate(None)
+    listed_anyway = (games.c.kind == "online") | games.c.variant.is_(None)
+    return (standings.c.revision > 0) | listed_anyway | (games.c.id == newest.scalar_subquery())
 
 
 def _visible_to(query: GameQuery) -> sa.ColumnElement[bool]:

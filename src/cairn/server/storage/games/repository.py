@@ -5,19 +5,19 @@ from __future__ import annotations
 import contextlib
 import datetime
 import functools
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 import sqlalchemy as sa
 
-from cairn.server.errors import ChallengeGoneError, DamagedGameError
+from cairn.server.errors import ChallengeGoneError, DamagedGameError, GameExistsError
 from cairn.server.game.creation import Beginning
 from cairn.server.game.events import BOARD_KINDS, Event
 from cairn.server.game.header import GameHeader
 from cairn.server.game.log import GameProjection, LogPart, StoredGame
 from cairn.server.storage import ratings
 from cairn.server.storage.chain import start_of
-from cairn.server.storage.engines.append import Append, chained_rows, projection_row
+from cairn.server.storage.engines.append import Append, LatePause, chained_rows, projection_row
 from cairn.server.storage.engines.backend import DELETED
 from cairn.server.storage.engines.database import Database
 from cairn.server.storage.games.listing import GameQuery, ListedGame, count_games, list_games, matches
@@ -25,16 +25,16 @@ from cairn.server.storage.games.rows import header_of, header_row, seat_rows
 from cairn.server.storage.games.verified import End, end_of, read_header, read_part, reading
 from cairn.server.storage.tables import challenges, events, games, seats, standings
 
-# Built once, because it runs for every socket that opens.
+# Built once, because it runs whenever a socket is opened.
 _REVISIONS: Final = sa.select(standings.c.game, standings.c.revision).where(
     standings.c.game.in_(sa.bindparam("games", expanding=True)), ~standings.c.deleted
 )
-# Built once, because they run for every new game.
+# These statements are built once, because they run for every new game.
 _ADD_GAME, _ADD_SEATS, _ADD_STANDING, _ADD_EVENTS = (each.insert() for each in (games, seats, standings, events))
 _THIS: Final = challenges.c.id == sa.bindparam("this")
 _ACCEPT: Final = challenges.update().where(_THIS, challenges.c.state == "open").values(state="accepted")
 _SET_GAME: Final = challenges.update().where(_THIS).values(game=sa.bindparam("begun"))
-# Built once, because every process runs them every few seconds.
+# These statements are built once, because every process runs them every few seconds.
 _WAITING: Final = (
     sa.select(standings.c.game)
     .where(standings.c.waits_for_computer, ~standings.c.deleted)
@@ -60,15 +60,22 @@ class GameRepository:
 
     @property
     def multi_process(self) -> bool:
-        """Whether other processes may continue games too."""
+        """Whether other processes may also continue these games."""
         return self._database.multi_process
 
     async def create(self, header: GameHeader, log: Sequence[Event], projection: GameProjection) -> None:
-        """Store a new game. Raises :class:`ChallengeGoneError` if its challenge is no longer open."""
+        """Store a new game.
+
+        Raises :class:`ChallengeGoneError` if its challenge is no longer open, and :class:`GameExistsError` if its id is
+        taken.
+        """
         await self._database.write(functools.partial(_create, header=header, log=log, projection=projection))
 
     async def create_now(self, begin: Callable[[], Beginning]) -> Beginning:
-        """Store a new game that begins in the transaction, however long the transaction has to wait."""
+        """Store a new game. Calls ``begin`` only inside the transaction, which may have to wait before it starts.
+
+        Raises the same errors as :meth:`create`.
+        """
 
         def create(connection: sa.Connection) -> Beginning:
             begun = begin()
@@ -77,15 +84,26 @@ class GameRepository:
 
         return await self._database.write(create)
 
-    async def append(self, game: str, revision: int, log: Sequence[Event], projection: GameProjection) -> None:
+    async def append(
+        self,
+        game: str,
+        revision: int,
+        log: Sequence[Event],
+        projection: GameProjection,
+        clock: Callable[[], float] | None = None,
+    ) -> LatePause | None:
         """Append events to a log, starting at ``revision``. If they end a rated game, update the ratings.
 
-        Raises :class:`~cairn.server.errors.RevisionTakenError` if the log does not end at ``revision - 1``.
+        If a ``clock`` that counts seconds is given, and the events have to wait while a player's time is running, a
+        pause is stored with them and returned. Raises :class:`~cairn.server.errors.RevisionTakenError` if the log does
+        not end at ``revision - 1``.
         """
         along = None
         if result := projection.result:
             along = functools.partial(ratings.rate, result=result, at=projection.changed)
-        await self._database.commits.append(Append(game, revision, log, projection, along))
+        append = Append(game, revision, log, projection, along, clock, clock() if clock else 0.0)
+        await self._database.commits.append(append)
+        return append.late
 
     async def load(self, game: str) -> StoredGame | None:
         """The game with this id, even if it has been deleted."""
@@ -202,13 +220,23 @@ def _create(connection: sa.Connection, header: GameHeader, log: Sequence[Event],
     challenge = header.online.challenge if header.online else None
     if challenge:
         _accept(connection, challenge)
-    connection.execute(_ADD_GAME, game)
+    _add_game(connection, game)
     connection.execute(_ADD_SEATS, at_table)
     connection.execute(_ADD_STANDING, standing)
     if first:
         connection.execute(_ADD_EVENTS, first)
     if challenge:
         connection.execute(_SET_GAME, {"this": challenge, "begun": header.id})
+
+
+def _add_game(connection: sa.Connection, game: Mapping[str, object]) -> None:
+    try:
+        connection.execute(_ADD_GAME, game)
+    except sa.exc.IntegrityError as error:
+        # The only other constraint that can fail is the reference to the owner, who may just have been deleted.
+        if "foreign key" in str(error.orig).lower():
+            raise
+        raise GameExistsError from None
 
 
 def _accept(connection: sa.Connection, challenge: str) -> None:

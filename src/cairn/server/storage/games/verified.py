@@ -21,7 +21,7 @@ _AS_STORED: Final = sa.select(
     events.c.revision, events.c.kind, sa.type_coerce(events.c.data, sa.Text).label("data"), events.c.time, events.c.hash
 )
 """Select events with their data as the driver returns it: as text, or decoded."""
-# Built once, because every process reads each token that another process stores.
+# These statements are built once, because every process reads each token that another process stores.
 _THIS: Final = events.c.game == sa.bindparam("game")
 _AFTER: Final = _AS_STORED.where(_THIS, events.c.revision > sa.bindparam("after")).order_by(events.c.revision)
 _HASH: Final = sa.select(events.c.hash).where(_THIS, events.c.revision == sa.bindparam("revision"))
@@ -45,7 +45,7 @@ class HeaderRows(NamedTuple):
 
     @property
     def start(self) -> End:
-        """The beginning of the log: no event, and the hash of the header."""
+        """The start of the log: no events yet, only the hash of the header."""
         return End(0, start_of(self.game._mapping, [seat._mapping for seat in self.seats.values()]))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cairn.messages import t
 from cairn.server.errors import DataError
 
 if TYPE_CHECKING:
@@ -39,10 +40,7 @@ def version_in(connection: sa.Connection) -> str | None:
 def require_known(version: str | None, database: str) -> None:
     """Raise :class:`DataError` if this program does not support the version."""
     if version is not None and version not in known_versions():
-        raise DataError(
-            f"{database} was written by a newer version of Cairn: its schema version is {version}, and this program "
-            f"supports versions up to {newest_version()}. Update Cairn. The games were not changed."
-        )
+        raise DataError(t("cli.data.newer", database=database, version=version, newest=newest_version()))
 
 
 def upgrade(connection: sa.Connection, version: str | None = None) -> None:

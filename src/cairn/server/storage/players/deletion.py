@@ -1,4 +1,4 @@
-"""Delete players at their request, and guests who never did anything.
+"""Delete players at their request, and guests who have never done anything.
 
 Games are kept, because they also belong to the opponent. The player's row is kept too, without personal data.
 """
@@ -31,7 +31,7 @@ BATCH_SIZE: Final = 500
 
 
 def forget(connection: sa.Connection, player: str) -> Forgotten:
-    """Delete the personal data of a player and their bots: names (also in local games), sessions, and chat."""
+    """Delete the personal data of a player and their bots: names (even in local games), sessions, and chat."""
     bots = connection.execute(sa.select(players.c.id).where(players.c.owner == player))
     gone = [player, *bots.scalars()]
     anonymous = {"kind": "deleted", "name": None, "key": None, "password": None, "admin": False, "owner": None}

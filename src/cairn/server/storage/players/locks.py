@@ -14,6 +14,6 @@ _LOCK: Final = sa.select(players.c.id).where(players.c.id == sa.bindparam("playe
 def lock_player(connection: sa.Connection, player: str) -> None:
     """Lock a player's row until the transaction ends. Waits for other transactions that hold the lock.
 
-    Other transactions can still add rows that reference the player. On SQLite, which has one writer, nothing waits.
+    Other transactions can still add rows that reference the player. SQLite has only one writer, so nothing waits there.
     """
     connection.execute(_LOCK, {"player": player})

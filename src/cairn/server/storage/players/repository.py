@@ -135,7 +135,7 @@ class PlayerRepository:
         )
 
     async def reset_of(self, token_hash: str, now: datetime.datetime) -> Player | None:
-        """The player of a password reset; ``None`` if there is no such reset or it has expired."""
+        """The player that a password reset is for; ``None`` if there is no such reset or it has expired."""
         found = sa.select(*_columns(players, "player", _PLAYER)).join_from(
             password_resets, players, password_resets.c.player == players.c.id
         )
@@ -161,7 +161,7 @@ class PlayerRepository:
         return await self._database.write(use)
 
     async def bots_of(self, owner: str) -> list[tuple[Player, Session | None]]:
-        """The bots of an account with their tokens. A bot is listed once per token, or once with ``None``."""
+        """An account's bots with their tokens. A bot is listed once per token, or once with ``None`` if it has none."""
         both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
         both = both.outerjoin_from(players, sessions, sessions.c.player == players.c.id)
         both = both.where(players.c.owner == owner).order_by(players.c.created, sessions.c.created)
@@ -216,7 +216,7 @@ class PlayerRepository:
 
         def delete(connection: sa.Connection) -> Forgotten:
             gone = deletion.forget(connection, player)
-            # Other processes drop these games from memory.
+            # The announcement makes other processes drop these games from memory.
             self._database.announce(connection, [(game, DELETED) for game in gone.games])
             return gone
 
@@ -335,7 +335,7 @@ def _valid_reset(token_hash: str, now: datetime.datetime) -> sa.ColumnElement[bo
 
 @functools.cache
 def _by_session() -> sa.Select[Any]:
-    """Find a session and its player. Built once, because every request and every socket uses it."""
+    """The query for a session and its player. Built once, because every request and every socket uses it."""
     both = sa.select(*_columns(players, "player", _PLAYER), *_columns(sessions, "session", _SESSION))
     both = both.join_from(sessions, players, sessions.c.player == players.c.id)
     return both.where(sessions.c.token_hash == sa.bindparam("token_hash"))

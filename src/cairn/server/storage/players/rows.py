@@ -1,7 +1,7 @@
 """Players, sessions and reports, as stored in the database.
 
-Tokens are stored as SHA-256 hashes and passwords as Argon2id hashes, so nobody can impersonate a player with a leaked
-database.
+Tokens are stored as SHA-256 hashes and passwords as Argon2id hashes, so a leaked database does not let anybody
+impersonate a player.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Player:
     """A player."""
 
     id: str
-    """Longer than any name, so an id never equals a name."""
+    """The id is longer than any name, so it never equals a name."""
     kind: PlayerKind
     name: str | None
     created: datetime.datetime
@@ -54,7 +54,7 @@ class Player:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Session:
-    """A session. Whoever holds its token acts as the player."""
+    """A session. The holder of its token acts as the player."""
 
     token_hash: str = dataclasses.field(repr=False)
     player: str

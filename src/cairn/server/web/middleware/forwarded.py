@@ -18,7 +18,7 @@ _SCHEMES: Final = {"http": ("http", "ws"), "https": ("https", "wss"), "ws": ("ht
 class Proxies:
     """The trusted proxies: addresses and networks, separated by commas. ``*`` trusts every direct connection.
 
-    Raises :class:`DataError` if the text contains something else.
+    Raises :class:`DataError` if the text contains anything else.
     """
 
     def __init__(self, text: str) -> None:
@@ -37,7 +37,7 @@ class Proxies:
         """The address of the client; ``None`` if the peer is not a trusted proxy.
 
         Each proxy appends the address that connected to it, so the list is read from the right. The first address that
-        is not a proxy is the client. Everything to the left of it may be forged by the client.
+        is not a proxy is the client. The client may have forged everything to the left of it.
         """
         if not self.trusts(peer):
             return None

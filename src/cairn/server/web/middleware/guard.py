@@ -106,7 +106,7 @@ class SameOrigin:
 
 
 def _cross_origin(headers: Headers, scheme: str) -> str | None:
-    """Why a request does not come from our own pages; ``None`` if it does."""
+    """Why a request counts as coming from another site; ``None`` if it comes from our own pages or a program."""
     origin = headers.get("origin")
     if origin is None:
         own = headers.get("sec-fetch-site", "none") in ("same-origin", "none")

@@ -42,7 +42,7 @@ class RateLimit:
             return
 
         async def charging_send(message: Message) -> None:
-            work.charge()  # charge as we go, because the event stream of a bot may last for days
+            work.charge()  # charge as we go, because a bot's event stream may last for days
             await send(message)
 
         try:

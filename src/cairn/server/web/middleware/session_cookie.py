@@ -1,4 +1,4 @@
-"""The session cookie of a browser.
+"""A browser's session cookie.
 
 Routes and dependencies set the cookie with :func:`remember`. It is sent even if the request is refused; otherwise the
 server would create guests that no browser can claim.
@@ -15,8 +15,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 NAME: Final = "cairn_session"
 SECURE_NAME: Final = "__Host-cairn_session"
-"""The name over https. Browsers accept this prefix only over https and from the host itself, so no other host can set
-the cookie."""
+"""The name of the cookie over https. Browsers accept this prefix only over https and from the host itself, so no other
+host can set the cookie."""
 SECONDS: Final = 365 * 24 * 60 * 60
 
 _KEY: Final = "cairn.cookie"

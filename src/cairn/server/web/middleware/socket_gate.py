@@ -14,7 +14,7 @@ from cairn.server.web.socket_registry import KEY, SocketRegistry
 
 
 class SocketGate:
-    """Limits the number of sockets per address, and guards the sockets that it accepts."""
+    """Limits the number of sockets per address, and drops messages to sockets that have ended."""
 
     def __init__(self, app: ASGIApp, sockets: SocketRegistry) -> None:
         self._app: Final = app

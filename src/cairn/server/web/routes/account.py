@@ -75,7 +75,7 @@ async def sign_out(request: Request, visitor: PersonDep, services: ServicesDep) 
 
 @router.delete("/account", status_code=204)
 async def delete_account(body: Deletion, request: Request, visitor: PersonDep, services: ServicesDep) -> None:
-    """Delete your personal data and your bots. Your games are kept, but list you as a deleted player."""
+    """Delete your personal data and your bots. Your games are kept, but show you as a deleted player."""
     player, _ = _known(visitor)
     await services.identity.delete(player, body.password.get_secret_value() if body.password else None)
     session_cookie.forget(request)
@@ -101,7 +101,7 @@ async def change_password(body: PasswordChange, visitor: AccountDep, services: S
 async def reset_password(
     token: Secret, body: NewPassword, request: Request, address: AddressDep, services: ServicesDep
 ) -> Me:
-    """Set a new password with a link from an administrator, and sign in. The link works once."""
+    """Set a new password with a link from an administrator, and sign in. The link works only once."""
     return _set_cookie(request, await services.identity.use_reset(token, body.password.get_secret_value(), address))
 
 

@@ -48,7 +48,7 @@ async def list_reports(
     offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> ReportList:
-    """Reports, newest first. ``done`` limits the list to reports that are done, or to reports that are not."""
+    """Reports, newest first. Set ``done`` to list only the reports that are done, or only those that are not."""
     found, total = await services.identity.reports(done, offset, limit, admin.id)
     views = [
         ReportView(

@@ -1,4 +1,4 @@
-"""The event stream of a bot. Bots play with the same requests as people."""
+"""A bot's event stream. Bots play with the same requests as people."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ router: Final = api_router("/api/bot", "bots")
 
 @router.get("/events", response_class=Response, responses=EVENTS)
 async def bot_events(visitor: VisitorDep, services: ServicesDep, connection: HTTPConnection) -> StreamingResponse:
-    """Stream the challenges that the bot can accept and the games in which it has a seat: first all, then changes."""
+    """Stream all challenges that the bot can accept and all games in which it has a seat, and then the changes."""
     if visitor.player is None:
         raise Refusal(401, "sign-in-needed", "You are not signed in. This request needs a bot token.")
     if visitor.player.kind != "bot":

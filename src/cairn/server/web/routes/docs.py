@@ -1,4 +1,4 @@
-"""The documentation of the web API: one page without scripts, generated from the OpenAPI description."""
+"""The web API's documentation: one page without scripts, generated from the OpenAPI description."""
 
 from __future__ import annotations
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Annotated, Final, Literal
 
-from fastapi import Query, WebSocket
+from fastapi import Depends, Query, Request, Response, WebSocket
 
-from cairn.server.game.access import Actor
+from cairn.server.game.access import WATCHER, Actor
 from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Resign, Reveal, Undo
 from cairn.server.game.creation import NewGame
 from cairn.server.game.names import VariantName
 from cairn.server.messages.games import GameList, GameView, Update
+from cairn.server.players.workload import PICTURE, workload_of
 from cairn.server.storage.games.listing import GameQuery
 from cairn.server.web.dependencies import ActorDep, AddressDep, GameId, OwnerDep, ServicesDep, api_router
 from cairn.server.web.game_socket import GameSocket
@@ -18,6 +20,14 @@ from cairn.server.web.services import Services
 from cairn.server.web.streams import close_on_error
 
 router: Final = api_router("/api/games", "games")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Page:
+    """Which part of a list to return."""
+
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0
+    limit: Annotated[int, Query(ge=1, le=200)] = 50
 
 
 @router.post("", status_code=201)
@@ -34,18 +44,21 @@ async def begin_game(
 async def list_games(
     services: ServicesDep,
     actor: ActorDep,
+    page: Annotated[Page, Depends()],
     search: Annotated[str, Query(max_length=600)] = "",
     variant: VariantName | None = None,
     state: Literal["running", "finished"] | None = None,
-    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
-    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    begun: bool = False,
 ) -> GameList:
     """Your games, most recently changed first.
 
     ``search`` selects games in which all words match a name, a level or the variant. ``a|b`` matches either word,
-    ``level:3`` matches exactly that level, and ``unnamed:sea`` matches a person without a name who plays Sea.
+    ``level:3`` matches exactly that level, and ``unnamed:sea`` matches a person without a name who plays Sea. With
+    ``begun``, local games in which nothing has been played are left out, except the newest game and games from a
+    custom position.
     """
-    query = GameQuery(search, variant, state, offset, limit, player=actor.player, own=not actor.owns_local_games)
+    own = not actor.owns_local_games
+    query = GameQuery(search, variant, state, page.offset, page.limit, player=actor.player, own=own, begun=begun)
     return await services.authority.list_games(query)
 
 
@@ -53,6 +66,21 @@ async def list_games(
 async def get_game(game: GameId, services: ServicesDep, actor: ActorDep) -> GameView:
     """A whole game."""
     return await services.authority.view(game, actor)
+
+
+@router.get("/{game}/picture.png", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+async def get_picture(game: GameId, services: ServicesDep, request: Request) -> Response:
+    """A picture of the board, as previews of links show it. After the end of the game, it marks the winner."""
+    now = (await services.authority.view(game, WATCHER)).now
+    winner = now.outcome.winner if now.outcome else None
+    picture = services.pictures.kept(now.position, winner)
+    if picture is None:
+        if work := workload_of(request.scope):
+            work.charge(PICTURE)
+            work.require()
+        picture = await services.pictures.draw(now.position, winner)
+    seconds = 86_400 if now.outcome else 60
+    return Response(picture, headers={"Cache-Control": f"public, max-age={seconds}"}, media_type="image/png")
 
 
 @router.delete("/{game}", status_code=204)
@@ -77,7 +105,7 @@ async def play_token(game: GameId, play: Play, services: ServicesDep, actor: Act
 async def undo(game: GameId, undo: Undo, services: ServicesDep, actor: ActorDep) -> Update:
     """Take back a step or a turn, but not past a drawn tile.
 
-    In an online game, you can take back only your own decisions, only while it is your turn to decide, and at most 20
+    In an online game, you can take back only your own decisions, only while it is your turn to decide, and up to 20
     times per turn.
     """
     return await _perform(services, game, undo, actor)
@@ -91,7 +119,7 @@ async def confirm_turn(game: GameId, confirm: Confirm, services: ServicesDep, ac
 
 @router.post("/{game}/offer")
 async def make_offer(game: GameId, offer: Offer, services: ServicesDep, actor: ActorDep) -> Update:
-    """Offer a draw (at most once per turn), or ask for a takeback (at most three times per turn)."""
+    """Offer a draw (once per turn), or ask for a takeback (up to three times per turn)."""
     return await _perform(services, game, offer, actor)
 
 
@@ -111,7 +139,7 @@ async def resign(game: GameId, resign: Resign, services: ServicesDep, actor: Act
 async def claim_game(game: GameId, claim: Claim, services: ServicesDep, actor: ActorDep) -> Update:
     """Claim the win in an online game that the opponent has left.
 
-    In a game without a clock, you can claim the win once the opponent has not decided for three days.
+    In a game without a clock, you can claim the win if the opponent has not decided for three days.
     """
     return await _perform(services, game, claim, actor)
 

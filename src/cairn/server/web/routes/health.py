@@ -42,9 +42,9 @@ async def ready(services: ServicesDep) -> Ready:
         _log.warning("not ready: %s", error)
         raise Refusal(503, "not-ready", public_sentence(error)) from None
     if version not in (known := migrations.known_versions()) or version != known[-1]:
-        raise Refusal(503, "not-ready", "The database has a different schema version.")
+        raise Refusal(503, "not-ready", "The schema version of the database does not match this server.")
     if not services.hub.listening:
-        raise Refusal(503, "not-ready", "The connection to the other servers is lost.")
+        raise Refusal(503, "not-ready", "The connection to the other servers has been lost.")
     return Ready(database="postgresql" if services.database.multi_process else "sqlite", version=version)
 
 
@@ -60,7 +60,7 @@ async def metrics(request: Request, services: ServicesDep) -> Response:
 
 
 def _is_here(request: Request) -> bool:
-    """Whether the request comes from this machine, but not through a proxy on it."""
+    """Whether the request comes from this machine itself and not through a proxy."""
     if request.client is None or "x-forwarded-for" in request.headers or "forwarded" in request.headers:
         return False
     try:

@@ -134,7 +134,7 @@ def _create_ratings() -> None:
     now = datetime.datetime(2026, 1, 1)  # noqa: DTZ001  # the database stores times without a zone
     levels = [f"level-{number}" for number in range(1, len(LEVELS) + 1)]
     for level, elo in zip(levels, LEVELS, strict=True):
-        # The key reserves the name.
+        # The key keeps players from taking the name.
         row = {"id": level, "kind": "level", "key": level, "created": now, "admin": sa.false(), "muted": sa.false()}
         op.execute(players.insert().values(**row))
         for variant in VARIANTS:

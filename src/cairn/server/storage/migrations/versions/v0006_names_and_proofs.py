@@ -18,7 +18,7 @@ def upgrade() -> None:
 
 
 def _add_name_shapes() -> None:
-    """Add the shapes of all names. If several players share a shape, the oldest gets it; all keep their names."""
+    """Add the shapes of all names. A shape shared by several players belongs to the oldest one. No names change."""
     table = op.create_table(
         "name_shapes",
         sa.Column("shape", sa.String(200), primary_key=True),

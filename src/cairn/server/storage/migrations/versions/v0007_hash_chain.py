@@ -78,7 +78,7 @@ def _pages(connection: sa.Connection) -> Iterator[Sequence[sa.Row[Any]]]:
 
 
 def _fill(connection: sa.Connection, game: str, head: str) -> str:
-    """Store the hashes of a log that starts with ``head``, and return the last one."""
+    """Store the hashes of a log whose chain starts with the hash ``head``. Returns the last hash."""
     change = _EVENTS.update().where(
         _EVENTS.c.game == sa.bindparam("of_game"), _EVENTS.c.revision == sa.bindparam("of_revision")
     )

@@ -1,4 +1,4 @@
-"""Cairn as a contender in the speed bench. Only this file of the speed bench imports the package."""
+"""Cairn as a contender in the speed bench. No other file in the speed bench imports the ``cairn`` package."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ def python_game(position: str, choose: Any) -> int:
 
 
 def cpu() -> str:
-    """The build of the core that is loaded: ``baseline`` or ``v3``."""
+    """Which build of the core is loaded: ``baseline`` or ``v3``."""
     return str(require("cairn._native", REMEDY).cpu)
 
 
 def facts() -> dict[str, Any]:
-    """The facts for the report."""
+    """Facts about this contender for the report."""
     return {"cpu": cpu()}
 
 
 def batches(seed: int) -> dict[str, Batch]:
-    """The three measurements, each over start positions of all three variants."""
+    """The three measurements. Each covers start positions from all three variants."""
     choose = random_choice(seed)
     seeds = itertools.count(seed)
     starts = itertools.cycle(STARTS)

@@ -1,4 +1,4 @@
-"""Measures the speed of the search and of random games, the gain from a second thread, and how late answers are."""
+"""Measure the speed of the search and of random games, the gain from a second thread, and how late answers are."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ LONGEST_GAME: Final = 400
 
 
 def boards(seed: int) -> Iterator[Board]:
-    """Yield moments at which a tribe has a choice, up to 24 random tokens into a game. The variants alternate."""
+    """Yield boards on which a tribe has more than one legal token. Up to 24 random tokens have been played on each.
+
+    The boards cycle through the variants.
+    """
     chance = random.Random(seed)
     for number in range(10**9):
         board = Board.start(VARIANTS[number % len(VARIANTS)], chance.getrandbits(32))
@@ -33,7 +36,7 @@ def boards(seed: int) -> Iterator[Board]:
 
 
 def search_and_playouts(rounds: int, seed: int) -> list[dict[str, float]]:
-    """Measure search nodes and random-game tokens per second of CPU time, alternately, on one core."""
+    """Alternately measure search nodes and random-game tokens per second of CPU time, on one core."""
     engine = Engine(MEGABYTES, 1)
     measured = []
     for number, board in zip(range(rounds), boards(seed), strict=False):
@@ -49,7 +52,10 @@ def search_and_playouts(rounds: int, seed: int) -> list[dict[str, float]]:
 
 
 def second_thread(rounds: int, seed: int) -> list[dict[str, float]]:
-    """Measure nodes per second with one and with two threads, alternately. A proven result ends a search early."""
+    """Alternately measure nodes per second with one thread and with two.
+
+    A search can end early because it has proven the result, so the time is measured, too.
+    """
     engines = {threads: Engine(MEGABYTES, threads) for threads in (1, 2)}
     measured = []
     for _, board in zip(range(rounds), boards(seed), strict=False):
@@ -89,5 +95,5 @@ def lateness(moves: int, milliseconds: int, seed: int) -> list[float]:
 
 
 def median(measured: list[dict[str, float]], above: str, below: str) -> float:
-    """The median over all rounds of ``above`` divided by ``below``."""
+    """The median, over all rounds, of the ratio of ``above`` to ``below``."""
     return statistics.median(each[above] / each[below] for each in measured)

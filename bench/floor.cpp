@@ -1,5 +1,5 @@
-// The floor: the reference speed that the bench compares Cairn with. It plays random games of 5x5 Breakthrough in a
-// small bitboard loop.
+// The floor: a small program whose speed is the bench's reference. It plays random games of 5x5 Breakthrough in a
+// bitboard loop.
 //
 //     floor PLAYOUTS SEED
 //

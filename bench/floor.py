@@ -1,4 +1,4 @@
-"""The floor (the reference speed) as a contender: ``floor.cpp``, compiled for any machine and for recent processors."""
+"""The floor (the reference speed) as a contender: ``floor.cpp``, in a portable build and one for recent processors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Floor:
         return Tally(**answer), seconds
 
     def rate(self, seed: int) -> float:
-        """Moves per second."""
+        """Measure the moves per second of CPU time."""
         tally, seconds = self.play(self.playouts, seed)
         return tally.moves / seconds
 

@@ -47,13 +47,13 @@ class Full:
 
 
 class AtRandom:
-    """Any legal token, all equally likely."""
+    """Plays a random legal token."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
 
     def choose(self, game: Game, milliseconds: int) -> str:
-        """A random token. The time limit is ignored."""
+        """Choose a random token; all tokens are equally likely. The time limit is ignored."""
         return str(self.chance.choice(game.legal_moves))
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class TextbookUct:
 
 
 class OpenSpiel:
-    """OpenSpiel's Monte Carlo tree search, limited by a number of simulations, not by time."""
+    """OpenSpiel's Monte Carlo tree search, with a limit on the number of simulations but not on the time."""
 
     def __init__(self, variant: str, deal: int, simulations: int, seed: int) -> None:
         from openspiel_cairn import OpenSpielMcts
@@ -97,17 +97,17 @@ class OpenSpiel:
 
 @dataclasses.dataclass(frozen=True)
 class Match:
-    """The games to play. Together with a seed, a match determines everything but the timing."""
+    """A series of games to play. The match and a seed together determine every deal and every player's seed."""
 
     name: str
     first: str
-    """The kind of the first player, for :func:`seat`. Scores are from this player's point of view."""
+    """The kind of the first player, as :func:`seat` accepts it. Scores are from this player's point of view."""
     second: str
     milliseconds: int
     games: int
 
     def play(self, number: int, seed: int, uct_program: pathlib.Path) -> dict[str, Any]:
-        """Play the game with this number. Each start is played twice, with sides swapped; the variants alternate."""
+        """Play game ``number``. Each start is played twice, with sides swapped. The variants alternate."""
         start, swapped = divmod(number, 2)
         variant = VARIANTS[start % len(VARIANTS)]
         deal = seed * 1_000_000 + start
@@ -145,7 +145,7 @@ def seat(kind: str, variant: str, deal: int, seed: int, uct_program: pathlib.Pat
 
 
 def play_game(players: Sequence[Player], variant: str, deal: int, milliseconds: int) -> dict[str, Any]:
-    """Play one game; return Forest's score, the reason for the end, the length, and the slowest answer of each side.
+    """Play one game; return Forest's score, why the game ended, its length, and each side's slowest answer.
 
     Both games in a pair draw tiles with the same seed. A forced token is played without asking the player.
     """
@@ -174,7 +174,7 @@ def play_game(players: Sequence[Player], variant: str, deal: int, milliseconds: 
 
 
 def wilson(score: float, games: int) -> tuple[float, float]:
-    """The 95% Wilson interval for a share. Draws count as half a success, so the interval is slightly too wide."""
+    """The 95% Wilson interval for a proportion. Draws count as half a success, so the interval is slightly too wide."""
     z = 1.959964
     share = score / games
     middle = share + z * z / (2 * games)

@@ -1,8 +1,9 @@
 """Cairn as an OpenSpiel game, so that OpenSpiel's bots can play it.
 
 ``pyspiel.load_game("python_cairn", {"variant": "expert", "seed": 7})`` is the game that ``Board.start`` deals for this
-variant and seed. Forest is player 0 and Sea is player 1, no matter who begins. A token is an action, numbered in the
-ASCII order of all possible token texts. A drawn tile is a chance outcome, numbered in the order of the tile codes.
+variant and seed. Forest is player 0 and Sea is player 1, no matter who begins. Each token is an action; actions are
+numbered in the ASCII order of all possible tokens. Each tile that can be drawn is a chance outcome; chance outcomes are
+numbered in the order of the tile codes.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from cairn.vocabulary import MEGALITHS, SPACES, Phase
 
 TILES: Final = tuple(sorted(MEGALITHS))
 LONGEST_GAME: Final = 10_000
-"""In tokens. OpenSpiel requires a bound; random games take about 115 tokens."""
+"""The maximum length of a game in tokens. OpenSpiel requires a maximum; random games take about 115 tokens."""
 
 
 def _all_tokens() -> list[str]:
@@ -88,7 +89,10 @@ class CairnGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
 
 
 class _Table:
-    """The board and the repetitions so far. OpenSpiel clones a state by deep copy."""
+    """The board and how often each position has occurred.
+
+    This is a separate class because OpenSpiel clones a state by deep-copying its attributes.
+    """
 
     def __init__(self, board: Board, past: collections.Counter[int]) -> None:
         self.board = board
@@ -177,5 +181,5 @@ class OpenSpielMcts:
         """Choose the next token, given all tokens of the game so far."""
         for token in tokens[len(self.state.history()) :]:
             self.state.apply_action(OUTCOMES[token] if token.startswith("?") else ACTIONS[token])
-        # Not `bot.step`: it passes the state through C++, which loses the Python part.
+        # Do not use `bot.step`, because it passes the state through C++ and loses the Python attributes.
         return TOKENS[int(self.bot.mcts_search(self.state).best_child().action)]

@@ -1,4 +1,4 @@
-"""OpenSpiel as a contender. It plays Breakthrough on 25 squares, with its C++ rollouts and in a Python loop."""
+"""OpenSpiel as a contender. It plays 5x5 Breakthrough, both with its C++ rollouts and in a Python loop."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def count_games(games: int, seed: int) -> Tally:
 
 
 class OpenSpiel:
-    """OpenSpiel. Rollouts do not report their moves, so this class counts moves in separate games at the start."""
+    """OpenSpiel. Rollouts do not report how many moves they play, so the constructor counts moves in separate games."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self.counted = count_games(GAMES_COUNTED, seed)
 
     def facts(self) -> dict[str, Any]:
-        """The facts for the report."""
+        """Facts about this contender for the report."""
         average = float(rollouts(ROLLOUTS_COUNTED, self.seed)())
         return {
             "version": importlib.metadata.version("open_spiel"),

@@ -16,14 +16,16 @@ Rates = Mapping[str, Sequence[float]]
 """For each contender, the rate it reached in each round."""
 
 AGREES_WITHIN: Final = 4.0
-"""The largest allowed distance in standard errors. Seeds are fixed, so the same builds always give the same result."""
+"""Two figures agree if they are at most this many standard errors apart. The seeds are fixed, so the same builds always
+give the same result."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Bar:
     """A target ratio. ``{cpu}`` stands for the build of the core and of the floor (``floor.cpp``, the reference speed).
 
-    Targets use the portable build of the floor, for both builds of the core. A ratio without a target is informative.
+    Both builds of the core are compared with the portable build of the floor. Ratios without a target are only for
+    information.
     """
 
     what: str
@@ -44,7 +46,7 @@ BARS: Final = (
 
 @dataclasses.dataclass(frozen=True)
 class Ratio:
-    """A ratio as measured with one build. ``median`` is over all rounds, or ``None`` if a contender did not run."""
+    """A measured ratio for one build: the median of all rounds, or ``None`` if a contender did not run."""
 
     what: str
     cpu: str
@@ -76,7 +78,7 @@ def _median_ratio(rates: Rates, bar: Bar, cpu: str) -> float | None:
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """A figure of the floor's random games, compared with OpenSpiel's."""
+    """A statistic of the floor's random games, compared with the same statistic in OpenSpiel's games."""
 
     what: str
     floor: float
@@ -90,7 +92,7 @@ class Check:
 
     @property
     def agrees(self) -> bool:
-        """Whether the figures are so close that both programs probably play the same game."""
+        """Whether the figures are close enough that both programs probably play the same game."""
         return self.distance <= AGREES_WITHIN
 
 

@@ -68,12 +68,12 @@ class Worker:
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         if not line:
-            raise Failed(f"{self.contender} ended with status {self.process.wait()}; see its message above")
+            raise Failed(f"{self.contender} ended with status {self.process.wait()}; see its output above")
         return line
 
 
 class Bench:
-    """The contenders that started, and the errors of the others."""
+    """The contenders that could be started, and the errors from those that could not."""
 
     def __init__(self, seconds: float, folder: pathlib.Path, stack: contextlib.ExitStack) -> None:
         self.seconds = seconds

@@ -1,4 +1,4 @@
-"""Measures how fast the server stores game logs when concurrent appends share commits.
+"""Measure how fast the server stores game logs when concurrent appends share commits.
 
 python bench/storage.py [--games 64] [--seconds 3] [--database URL]
 """

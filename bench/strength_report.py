@@ -34,7 +34,7 @@ class Row:
     found: str
     bar: str
     is_met: bool | None
-    """``None`` if there is no target, or if not everything has run."""
+    """``None`` if there is no target, or if some games have not been played yet."""
     data: dict[str, Any]
 
 
@@ -102,10 +102,10 @@ class Findings:
         early = sum(each < 0 for each in late)
         is_met = at_99 <= USUAL_LATENESS and late[-1] <= WORST_LATENESS
         found = (
-            f"{len(late)} moves at 100 ms: median {statistics.median(late):.2f} ms late, 99 % at most {at_99:.2f}, "
+            f"{len(late)} moves at 100 ms: median {statistics.median(late):.2f} ms late, 99% at most {at_99:.2f}, "
             f"worst {late[-1]:.2f}; {early} ended early"
         )
-        bar = f"99 % ≤ {USUAL_LATENESS:.0f} ms, none > {WORST_LATENESS:.0f} ms"
+        bar = f"99% ≤ {USUAL_LATENESS:.0f} ms, none > {WORST_LATENESS:.0f} ms"
         data = {"p50": statistics.median(late), "p99": at_99, "worst": late[-1], "early": early, "late_ms": measured}
         self.rows.append(Row("f: lateness", found, bar, is_met, data))
 
@@ -135,7 +135,7 @@ def record(findings: Findings, root: pathlib.Path, command: str, seed: int) -> N
 def _lines(findings: Findings, facts: dict[str, Any]) -> Iterator[str]:
     yield "# How strong the search is"
     yield ""
-    yield "Scores are those of Cairn's search, or of the player named first, with 95 % Wilson intervals. A draw counts"
+    yield "Scores are those of Cairn's search, or of the player named first, with 95% Wilson intervals. A draw counts"
     yield "as half a point. [Strength](../strength.md) describes the matches and measurements."
     yield ""
     yield from (f"- {name}: {value}" for name, value in facts.items())

@@ -1,9 +1,9 @@
 // A textbook UCT player on top of the core: the baseline that a computer player has to beat. See docs/strength.md.
 //
-// It uses no knowledge of Cairn except the rules: it selects by UCB1 in the tree, plays random games below it, and
-// chooses the most visited token. It implements the part of the engine protocol that a match needs: `cep`, `isready`,
-// `newgame`, `setoption name Seed`, `position <7 fields> [moves ...]`, `go movetime N` or `go nodes N` (simulations),
-// `quit`. `stop` has no effect, because the player answers each command before it reads the next one.
+// It uses no knowledge of Cairn except the rules: it selects tokens in the tree by UCB1, plays random games from the
+// leaves, and chooses the most visited token. It implements the part of the engine protocol that a match needs: `cep`,
+// `isready`, `newgame`, `setoption name Seed`, `position <7 fields> [moves ...]`, `go movetime N` or `go nodes N`
+// (simulations), `quit`. `stop` has no effect, because the player answers each command before it reads the next one.
 //
 //     uct [EXPLORATION]
 
@@ -44,7 +44,7 @@ struct Limits {
     Clock::time_point deadline = Clock::time_point::max();
 };
 
-// A token at a node, the node that it leads to once it has been tried, and its results.
+// A token at a node, its results, and, once it has been tried, the node that it leads to.
 struct Edge {
     Token token;
     std::uint32_t node = None;
@@ -76,7 +76,7 @@ class Tree {
     // Returns the most visited token. Precondition: a tribe decides at the root, and the last of `turn_starts` is the
     // start of the current turn.
     const Edge& search(const Position& root, const std::vector<Key>& turn_starts, const Limits& limits) {
-        constexpr std::uint64_t SimulationsPerLook = 16;  // between checks of the clock
+        constexpr std::uint64_t SimulationsPerLook = 16;  // simulations between clock checks
         nodes_.clear();
         edges_.clear();
         nodes_.push_back(Node{.position = root});
@@ -164,10 +164,11 @@ class Tree {
         nodes_.push_back(child);
     }
 
-    // Whether a position at the start of a turn, reached by the current path, occurs for the third time (G3).
+    // Whether a turn starts in the position with this key for the third time (G3). The turn is the one at the end of
+    // the current path.
     bool is_repetition(Key key) const {
         auto times = 1 + std::count(past_.begin(), past_.end(), key);
-        for (std::size_t step = 1; step < path_.size(); ++step) {  // the root, if it starts a turn, is in past_
+        for (std::size_t step = 1; step < path_.size(); ++step) {  // skip the root: if it starts a turn, it is in past_
             const Position& position = nodes_[path_[step].node].position;
             times += position.phase == Phase::Action && position.key == key;
         }

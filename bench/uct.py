@@ -25,7 +25,7 @@ def build(folder: pathlib.Path) -> pathlib.Path:
     subprocess.run([sys.executable, str(script), str(table), str(folder / "megaliths.inc")], check=True)
     program = folder / "uct"
     compiler = os.environ.get("CXX", "c++")
-    # Use the core's flags, so that random games are equally fast.
+    # Use the same flags as the core, so that random games are as fast as in the core.
     flags = ["-std=c++20", "-O3", "-DNDEBUG", "-flto", *floor.FLAGS[floor.cpus()[-1]]]
     includes = [f"-I{ROOT / 'native'}", f"-I{folder}"]
     subprocess.run([compiler, *flags, *includes, *map(str, SOURCES), "-o", str(program)], check=True)

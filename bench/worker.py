@@ -3,8 +3,8 @@
     worker.py (cairn | openspiel) SEED
 
 When the worker is ready, it writes one line of JSON with facts about the contender. Then it answers each line
-``NAME SECONDS`` on standard input with one line, the measured rate. The process runs for all rounds of the bench, so
-that imports are not measured. An environment variable selects the build of Cairn's core.
+``NAME SECONDS`` on standard input with one line, the measured rate. The process keeps running through all rounds of the
+bench, so that imports are not measured. The environment variable ``CAIRN_CPU`` selects the build of Cairn's core.
 """
 
 from __future__ import annotations

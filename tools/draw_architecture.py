@@ -1,4 +1,4 @@
-"""Draws a diagram of the server's parts and their imports, and writes it to docs/images/architecture.svg."""
+"""Draws the parts of the server and the imports between them, and writes docs/images/architecture.svg."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def fuzz_text(name: str, seconds: float, seed: int) -> bool:
 
 
 def run_atheris(name: str, seconds: float, seed: int) -> bool:
-    """Run atheris in a separate process, because it exits when it is done. Return whether the target passed."""
+    """Run atheris in a separate process, because it ends its process when done. Return whether the target passed."""
     from harness.fuzz.corpus import seeds
 
     with tempfile.TemporaryDirectory() as folder:

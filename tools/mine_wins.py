@@ -90,7 +90,7 @@ def play(variant: Variant, randomness: float, rng: random.Random) -> Iterator[st
 
 
 def settle(position: str, variant: str, player: str) -> Mined | None:
-    """The proven result of a position; ``None`` if the position is not interesting or the proof takes too long."""
+    """The proven result of a position; ``None`` if nobody is close to a win or the proof takes too long."""
     board = Board(position)
     solution = solver.solve(board, TURNS, 50_000)
     if solution.result is solver.SolverResult.UNKNOWN or not (solution.winner or looks_close(board)):
@@ -140,7 +140,7 @@ def check(pool: concurrent.futures.Executor) -> int:
 
 
 def check_one(mined: Mined) -> tuple[Mined, str | None, str | None]:
-    """The errors that the solver and the main search make in a position, if any."""
+    """Check one position. Return it with the solver's error and the main search's error, if any."""
     solution = solver.solve(Board(mined.position), TURNS)
     claimed = (solution.winner.value, solution.turns) if solution.winner else (None, None)
     return mined, None if claimed == (mined.winner, mined.turns) else "solver: wrong", judge_search(mined)

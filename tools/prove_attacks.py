@@ -1,7 +1,7 @@
 """Tests that attacks on ``cairn serve`` (floods, crowds, unfinished requests) do not keep others from playing.
 
 A game is played during each attack. At least 99% of its tokens must be accepted, and the median move must not take
-more than three times as long as before the attack. Each attack ends by itself. A full run of all attacks is recorded
+more than three times as long as before the attack. Each attack ends on its own. A full run of all attacks is recorded
 in ``docs/results/attacks.md``. ``--scale 0.1`` is a trial run with a tenth of the time and the connections.
 """
 

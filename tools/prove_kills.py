@@ -1,6 +1,6 @@
 """Tests that ``kill -9`` does not lose acknowledged changes, by killing a real server repeatedly in the middle of play.
 
-After every kill the server is restarted. Every game must then be in its last acknowledged state, or one change further
+After every kill, the server is restarted. Every game must then be in its last acknowledged state, or one change further
 if the kill cut off a response. ``--database postgresql`` starts and uses a PostgreSQL server. ``--of-database``
 kills PostgreSQL instead, while the server keeps running. Full runs are recorded in ``docs/results``.
 """

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[1]
 FULL: Final = 2_000
 NEIGHBOURS: Final = 2
-"""How many of the next higher levels each level plays."""
+"""How many of the next higher levels each level plays against."""
 SAMPLES: Final = 3
 
 
@@ -203,7 +203,7 @@ def page(data: dict[str, Any]) -> str:
 
 
 def commit() -> str:
-    """The checked-out commit, marked if the source code of the levels differs from it."""
+    """The commit that is checked out, with a note if the source code of the levels has uncommitted changes."""
     changed = _git("status", "--porcelain", "--", "src", "native")
     return _git("rev-parse", "HEAD") + (" with changes" if changed not in ("", "unknown") else "")
 

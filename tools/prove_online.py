@@ -1,4 +1,4 @@
-"""Tests online play with load, races, lost connections, malformed messages, kills and secrecy, all on this machine.
+"""Tests online play on this machine: load, races, lost connections, malformed messages, kills and secrecy.
 
 Each part has a fixed size and seed. It writes its page to ``docs/results`` only after a full run. ``--scale 0.01`` is
 a trial run at a hundredth of the size, which records nothing. An interrupted part resumes with the next batch.
@@ -29,9 +29,12 @@ LEAST_RATIO: Final = 0.5
 LEAST_EFFICIENCY: Final = 0.7
 """The minimum throughput of up to four processes, as a share of linear scaling."""
 MOST_GROWTH: Final = 1.1
-"""The factor by which the server's memory may grow after it has settled."""
+"""The factor by which the server's memory may grow once it has settled."""
 SETTLED: Final = round(200 / traffic.SAMPLE_SECONDS)
-"""How many samples to skip until memory settles. All games start together and reach full length after about 200 s."""
+"""How many samples to skip at the beginning, while memory is still growing.
+
+All games start together and reach their full length after about 200 s.
+"""
 
 Figures = Mapping[str, object]
 

@@ -1,4 +1,4 @@
-"""Tests that a PostgreSQL outage costs no player time, by restarting the database while hundreds of clocks run.
+"""Tests that no player loses time during a database outage: restarts PostgreSQL while hundreds of clocks are running.
 
 Every game must be paused exactly once, and every clock must be correct to within a second. A full run is recorded in
 ``docs/results/outage.md``.

@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def replay_vectors() -> dict[str, int]:
-    """Check every implementation against every test vector, and return the number of facts compared for each."""
+    """Check every implementation against every test vector. Return how many facts were compared, by implementation."""
     from harness.implementations import IMPLEMENTATIONS
     from harness.vectors import REPLAYS, read_vectors
 

@@ -3,8 +3,8 @@
 Every seed is a separate run: some games on several server instances that share one database, with crashes, dropped
 connections, a failing disk and changes to the wall clock. The referee checks the invariants in ``docs/simulation.md``
 throughout. A seed that breaks an invariant is printed, and ``--seed N`` replays it exactly. ``--search`` looks for the
-hostile players that come closest to breaking an invariant. ``--old-faults`` puts each fixed bug back and looks for the
-first seed that detects it.
+hostile players that come closest to breaking an invariant. ``--old-faults`` reintroduces each fixed bug and looks for
+the first seed that detects it.
 
 The seeds run in chunks. An interrupted run resumes with the next chunk. Another machine can run some of the chunks
 (``--from``, ``--to``); copy its results here and add them with ``--merge``.
@@ -39,7 +39,7 @@ PROGRESS: Final = RESULTS.parents[1] / "build" / "prove-sim"
 
 
 def prove(results: Results, firsts: list[int], workers: int, seconds: float | None) -> None:
-    """Run all chunks that are not done yet. Start no chunk after ``seconds`` seconds."""
+    """Run all chunks that are not done yet. After ``seconds`` seconds, start no more chunks."""
     done = results.done()
     waiting = [first for first in firsts if first not in done]
     until = time.monotonic() + seconds if seconds else float("inf")
@@ -69,7 +69,8 @@ def find_old_faults(workers: int) -> bool:
         searches = {name: pool.submit(first_seed, name, FAULT_SEEDS) for name in REGRESSIONS}
         for name, running in searches.items():
             seed = running.result()
-            print(f"{name}: {f'seed {seed}' if seed is not None else f'not in {FAULT_SEEDS:,} seeds'}", flush=True)
+            found = f"seed {seed}" if seed is not None else f"not detected in {FAULT_SEEDS:,} seeds"
+            print(f"{name}: {found}", flush=True)
     return all(running.result() is not None for running in searches.values())
 
 

@@ -1,4 +1,4 @@
-"""Measures the search: its strength against random play, UCT and OpenSpiel, its speed, and how well it keeps to time.
+"""Measures the search: its strength against random play, UCT and OpenSpiel, its speed, and how late its answers are.
 
 Every finished game is a line in ``build/strength.jsonl``, so that an interrupted run can be resumed. Lines from other
 builds or with other opponents are ignored. Full runs are recorded in ``docs/results/``. See docs/strength.md.
@@ -33,7 +33,7 @@ SECONDS_BETWEEN_LINES: Final = 20.0
 
 
 def matches() -> dict[str, list[Match]]:
-    """The matches of each part, scored for the player named first."""
+    """The matches of each part. Scores are those of the player named first."""
     from match import Match
 
     return {
@@ -42,7 +42,7 @@ def matches() -> dict[str, list[Match]]:
             Match("b: textbook UCT, both 0.2 s", "full", "uct", 200, 200),
             Match("b: textbook UCT, both 1 s", "full", "uct", 1000, 40),
         ],
-        "c": [Match("c: OpenSpiel's MCTS of 300 simulations, 0.1 s", "full", "openspiel-300", 100, 40)],
+        "c": [Match("c: OpenSpiel's MCTS with 300 simulations, 0.1 s", "full", "openspiel-300", 100, 40)],
         "e": [Match("e: two threads against one, both 0.1 s", "full-2", "full-1", 100, 100)],
     }
 
@@ -72,7 +72,7 @@ class Journal:
             file.write(json.dumps(entry) + "\n")
 
     def results(self, what: str, count: int) -> list[dict[str, Any]]:
-        """Those of the first ``count`` results that exist."""
+        """The results recorded so far for numbers below ``count``."""
         return [self.entries[what, number] for number in range(count) if (what, number) in self.entries]
 
 

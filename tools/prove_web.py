@@ -1,17 +1,17 @@
-"""Proves that the game in the browser is the same as on the server, that it loses nothing, and that it is fast.
+"""Tests that the game works the same in the browser as on the server, loses nothing, and is fast.
 
 ``core``: the WebAssembly core in Chromium and the native core play the same games, from starting positions and from
-crowded ones. Every moment, choice and effect is compared, and so are some searches with a fixed number of nodes and
-decisions of all levels. Searches in the browser are paused often, native searches never. Also measures size and speed.
+crowded ones. Every moment, choice and effect is compared, as are some decisions at every level and some searches with a
+fixed number of nodes. Searches in the browser are paused often; native ones are not. Also measures size and speed.
 
 ``kills``: no token that a game on the device has shown is lost if the browser is killed at a random moment. Also
 measures how long a commit takes.
 
-``frames``: the page stays smooth while level 10 thinks.
+``frames``: the page stays smooth while level 10 is thinking.
 
 ``answers``: level 10 answers in time on a device that is four times slower than this one.
 
-Without a name, all parts run. Each part is stored in ``build/`` while it runs, so that an interrupted proof can be
+Without a name, all parts run. The progress of each part is stored in ``build/``, so that an interrupted run can be
 resumed. Only full runs are recorded in ``docs/results/``; ``--scale 0.1`` is a trial run at a tenth of the size.
 """
 
@@ -50,7 +50,7 @@ from make_site import PAGES, make_site  # this folder is on the path
 
 MOMENTS: Final = 1_000_000
 BATCH: Final = 10_000
-"""Moments in a batch."""
+"""The number of moments in a batch."""
 MOST_BYTES: Final = 120_000
 LEAST_SPEED: Final = 0.5
 MOST_STOP_MILLISECONDS: Final = 50
@@ -58,11 +58,11 @@ MOST_STOP_MILLISECONDS: Final = 50
 KILLS: Final = 200
 BATCH_OF_KILLS: Final = 20
 MOST_COMMIT_MILLISECONDS: Final = 50
-"""The limit for the 95th percentile of the commits."""
+"""The limit for the 95th percentile of the commit times."""
 
 ANSWERS: Final = 20
 MOST_FRAME_MILLISECONDS: Final = 50
-"""Chromium calls a longer frame or task of the main thread long, and reports it."""
+"""The limit for a frame or a task on the main thread. Chromium reports a longer one as a long frame or a long task."""
 SLOWDOWN: Final = 4
 MOST_ANSWER_MILLISECONDS: Final = 3_000
 
@@ -71,13 +71,13 @@ Figures = Mapping[str, object]
 
 @dataclasses.dataclass(frozen=True)
 class Part:
-    """A proof on a static site: its batches, and how to report its outcome."""
+    """A test on a static site: its batches, and how to report its outcome."""
 
     title: str
     run: Callable[[Playwright, str, int], Any]
-    """Runs the batch with the given number on the site at an address."""
+    """Runs the batch with the given number on the site at the given address."""
     outcome: Any
-    """An empty outcome, to which the batches are added."""
+    """An empty outcome, to which the outcomes of the batches are added."""
     told: Callable[[Any], Figures]
     faults: Callable[[Any], list[str]]
     size: object
@@ -90,7 +90,7 @@ def say(text: str) -> None:
 
 
 def kills(scale: float, seed: int) -> Part:
-    """Kills of the browser."""
+    """Kill the browser during games."""
     size = min(BATCH_OF_KILLS, _scaled(KILLS, scale))
 
     def run(playwright: Playwright, address: str, number: int) -> Tally:
@@ -113,7 +113,8 @@ def kills(scale: float, seed: int) -> Part:
     def faults(seen: Tally) -> list[str]:
         if _slow(seen) <= MOST_COMMIT_MILLISECONDS:
             return seen.faults
-        return [*seen.faults, f"95% of the commits took {_slow(seen):.0f} ms, more than {MOST_COMMIT_MILLISECONDS} ms"]
+        slow = f"95% of the commits took up to {_slow(seen):.0f} ms; the limit is {MOST_COMMIT_MILLISECONDS} ms"
+        return [*seen.faults, slow]
 
     batches = -(-_scaled(KILLS, scale) // size)
     title = "Kills of the browser during games on the device"
@@ -125,13 +126,13 @@ def _slow(seen: Tally) -> float:
 
 
 def frames(scale: float, seed: int) -> Part:
-    """The frames of the page while level 10 thinks."""
+    """Measure the page's frames while level 10 is thinking."""
 
     def told(seen: Answers) -> Figures:
         return {
             **_told(seen),
-            "frames during the answers": f"{len(seen.gaps):,}; median {statistics.median(seen.gaps):.1f} ms, "
-            f"longest {max(seen.gaps):.1f} ms, from one to the next",
+            "intervals between frames during the answers": f"{len(seen.gaps):,}; median "
+            f"{statistics.median(seen.gaps):.1f} ms, longest {max(seen.gaps):.1f} ms",
             "longest frame of the main thread during the answers": _longest(seen.frames),
             "longest task of the main thread during the answers": _longest(seen.tasks),
             "longest task of the main thread in the whole game, by CPU time": f"{max(seen.work):.1f} ms",
@@ -149,7 +150,7 @@ def _longest(found: Sequence[float]) -> str:
 
 
 def answers(scale: float, seed: int) -> Part:
-    """The answers of level 10 on a slow device."""
+    """Measure level 10's answers on a slow device."""
 
     def told(seen: Answers) -> Figures:
         return {
@@ -199,7 +200,7 @@ PARTS: Final[Mapping[str, Callable[[float, int], Part]]] = {"kills": kills, "fra
 
 
 def main() -> int:
-    """Exit code: 0 if nothing differs and every target is met, 1 otherwise."""
+    """Run the chosen parts. The exit code is 0 if nothing differs and every target is met, and 1 otherwise."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     names = ["core", *PARTS]
     parser.add_argument("part", nargs="*", choices=[[], *names], help=f"parts: {', '.join(names)} (default: all)")
@@ -219,14 +220,14 @@ def main() -> int:
             progress = Progress(f"web-{name}", part.size, part.outcome)
             right &= prove(name, part, progress, options)
             finished.append(progress)
-    # Only now, so that an interrupted run of all parts repeats none of them.
+    # Forget the progress only now, so that an interrupted run of all parts does not repeat any of them.
     for progress in finished:
         progress.forget()
     return 0 if right else 1
 
 
 def prove(name: str, part: Part, progress: Progress, options: argparse.Namespace) -> bool:
-    """Run a part to the end; returns whether it found no faults."""
+    """Run a part to the end and return whether it found no faults."""
     if progress.batches:
         say(f"{name}: resuming after {progress.batches} of {part.batches} batches")
     with _site() as (playwright, address):
@@ -251,7 +252,7 @@ def _site() -> Iterator[tuple[Playwright, str]]:
 
 
 def prove_core(options: argparse.Namespace) -> bool:
-    """Compare and measure the core; returns whether nothing differs and every target is met."""
+    """Compare and measure the core. Return whether nothing differs and every target is met."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         write_pages(Path(folder))
@@ -289,7 +290,7 @@ def misses(figures: Mapping[str, Any]) -> list[str]:
     ratio = figures["browser"] / figures["native"]
     found = []
     if figures["compressed"] > MOST_BYTES:
-        found.append(f"the module has {figures['compressed']:,} bytes compressed, more than {MOST_BYTES:,}")
+        found.append(f"the compressed module has {figures['compressed']:,} bytes, more than {MOST_BYTES:,}")
     if ratio < LEAST_SPEED:
         found.append(f"the search in the browser reaches {ratio:.1%} of the native speed, less than {LEAST_SPEED:.0%}")
     if figures["stop"] > MOST_STOP_MILLISECONDS:
@@ -322,7 +323,7 @@ def _measured(figures: Mapping[str, Any]) -> dict[str, object]:
 
 
 def report(name: str, title: str, figures: Figures, faults: list[str], options: argparse.Namespace) -> None:
-    """Print the result as a page, and record that of a full run."""
+    """Print the result as a page, and record it after a full run."""
     full = options.scale >= 1
     command = f"python tools/prove_web.py {name} --seed {options.seed}" + (
         "" if full else f" --scale {options.scale:g}"

@@ -1,6 +1,6 @@
 """Prints the server functions on the path of a token, as recorded by ``harness/server/token_path.py``.
 
-The functions are listed in the order they first run, each with its number of lines and its callers.
+The functions are listed in the order in which they first run, each with its number of lines and its callers.
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 
     tune.py play --games N --output FILE.npy     play games with the built-in weights
     tune.py fit FILE.npy --output WEIGHTS.json   find the weights that best explain the games
-    tune.py match A.json B.json --pairs N        compare two sets of weights in seed-paired games at equal nodes
+    tune.py match A.json B.json --pairs N        compare two sets of weights in paired games with equal node limits
     tune.py write WEIGHTS.json                   make these the built-in weights (native/weights.cpp)
 
-Each row of the data is a turn: its feature counts, the score from the search, and the result of the game. The fit
-maximises the likelihood of a mixture of result and score (logistic regression, ridge-penalised, by Newton's method).
+Each row of the data describes a turn: the feature counts, the score from the search, and the result of the game. The
+fit maximises the likelihood of a mixture of result and score (ridge-penalised logistic regression, by Newton's method).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ POINTS_PER_DECADE: Final = 150.0
 RIDGE: Final = 2.0
 BATCH: Final = 50
 VARIANTS: Final = (Variant.BEGINNER, Variant.STANDARD, Variant.EXPERT)
-# The features in evaluation.h for points that can be scored immediately.
+# The indexes of the features (evaluation.h) for points that can be scored immediately.
 SCORES_AT_ONCE: Final = (22, 50, 51, 52)
 LONGEST_GAME: Final = 600
 

@@ -14,9 +14,9 @@ from harness.load.table import CLOCK, Table, meet
 from harness.load.web import Web
 
 LOCAL: Final = {"forest": "127.0.0.2", "sea": "127.0.0.3"}
-"""The players' addresses. The server trusts 127.0.0.1 as a proxy and does not limit its connections."""
+"""The players' addresses. 127.0.0.1 is not used, because the server trusts it as a proxy and does not rate-limit it."""
 PAUSE_SECONDS: Final = 0.1
-"""The pause between two tokens. Only a very fast player plays at this pace."""
+"""The pause between two tokens, which is about as long as that of a very fast human player."""
 PATIENCE_SECONDS: Final = 10.0
 
 
@@ -27,7 +27,7 @@ class Play:
     tried: int = 0
     accepted: int = 0
     milliseconds: list[float] = dataclasses.field(default_factory=list)
-    """For each token, the time from sending it until the opponent received it."""
+    """How long each token took to reach the opponent."""
     problems: list[str] = dataclasses.field(default_factory=list)
 
     @property
@@ -51,7 +51,7 @@ class Bystander:
         self._table: Table | None = None
 
     async def open(self) -> tuple[str, str]:
-        """Begin a game; return its id and the token of Sea's seat."""
+        """Start a game; return its id and Sea's seat token."""
         meeting = await meet(self._web, self._rng, CLOCK)
         self._table = Table(self._address, meeting, local=LOCAL)
         await self._table.open()
@@ -87,7 +87,7 @@ class Bystander:
                 taken = await table.play(self._rng)
         except TimeoutError:
             taken = math.nan
-            found.problems.append("the server did not answer a token in time")
+            found.problems.append("the server did not acknowledge a token in time")
         if not math.isnan(taken):
             found.accepted += 1
             found.milliseconds.append(1_000 * taken)

@@ -44,15 +44,15 @@ BODIES: Final = 300
 BURST: Final = 200
 """The number of frames in one write."""
 CONNECTING: Final = 200
-"""How many connections are opened concurrently."""
+"""The maximum number of simultaneous connection attempts."""
 LONGEST: Final = "longest"
-"""The key, in the counts, of the longest time that an unfinished request stayed open, in milliseconds."""
+"""The key in the counts. The value is how many milliseconds the longest-lived unfinished request stayed open."""
 OFFER_SECONDS: Final = 0.02
 _REVISION: Final = re.compile(rb'"revision":(\d+)')
 
 
 class Run:
-    """One attack."""
+    """A run of one attack."""
 
     def __init__(self, target: Target, seconds: float, scale: float) -> None:
         self.target: Final = target
@@ -82,7 +82,7 @@ class Run:
 
 
 async def requests(run: Run) -> None:
-    """Many connections from one address send each request as soon as the last one is answered."""
+    """Many connections from one address send each request as soon as the previous one is answered."""
     await run.together([_ask(run, "127.1.0.1", "GET", "/api/live") for _ in range(REQUESTERS)])
 
 
@@ -109,7 +109,7 @@ async def connects(run: Run) -> None:
 
 
 async def _ask(run: Run, local: str, method: str, path: str, body: object = None) -> None:
-    """Repeat a request, whatever the response."""
+    """Repeat a request, regardless of the response."""
     async with Web(f"http://{run.target.host}:{run.target.port}", local=local) as web:
         while run.going():
             try:
@@ -311,7 +311,7 @@ async def bodies(run: Run) -> None:
 
 
 async def _half_requests(run: Run, count: int, local: list[str], sent: Callable[[int], bytes]) -> None:
-    """Keep unfinished requests open until the server closes them. Record the longest time that one stayed open."""
+    """Keep unfinished requests open until the server closes them. Record how long the longest-lived one lasted."""
     connecting = asyncio.Semaphore(CONNECTING)
 
     async def keep_open(number: int) -> None:

@@ -19,7 +19,7 @@ Work = Callable[[], Awaitable[Any]]
 
 
 class _Bench:
-    """Measures the CPU time of a server that has no rate limits and reports what it charges in its metrics."""
+    """Measures how much CPU time a server uses, and reads from its metrics how much it charges."""
 
     def __init__(self, server: Server, web: Web, repeats: int) -> None:
         self._server: Final = server
@@ -88,7 +88,7 @@ async def _measure_sockets(bench: _Bench, server: Server, meeting: Meeting, rng:
 
 
 def _player(server: Server, meeting: Meeting, rng: random.Random) -> Work:
-    """Return a function that plays a token in a separate game."""
+    """Return a function that plays one token in the game of ``meeting``."""
     table = Table(server.address, meeting)
 
     async def play() -> None:

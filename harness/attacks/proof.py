@@ -20,7 +20,7 @@ from harness.load.servers import ROOT, Server, folder
 
 LEAST_ACCEPTED: Final = 0.99
 MOST_SLOWED: Final = 3.0
-"""The largest allowed ratio of the median move time during an attack to that before it."""
+"""The maximum ratio between the median move times during and before an attack."""
 MOST_MEMORY: Final = 50.0
 """How much the server's memory may grow because of unfinished requests, in MiB."""
 GONE_SECONDS: Final = 30.0
@@ -34,12 +34,12 @@ SAMPLE_SECONDS: Final = 0.25
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     seconds: float = 20.0
     """How long an attack lasts."""
     quiet_seconds: float = 10.0
-    """How long the game is measured before the attack starts."""
+    """How long to measure the game before the attack starts."""
     scale: float = 1.0
     """The scale factor for the number of connections in attacks that open many."""
 
@@ -85,7 +85,7 @@ async def run_flood(name: str, server: Server, size: Size, game: str = "", seat:
 
 
 class _Watch:
-    """Samples the memory of a server."""
+    """Samples a server's memory use."""
 
     def __init__(self, server: Server) -> None:
         self._server: Final = server
@@ -110,7 +110,7 @@ async def _watching(server: Server) -> AsyncIterator[_Watch]:
 
 
 async def attack(name: str, size: Size) -> AttackResult:
-    """Run one attack against a fresh server while a game is played."""
+    """Run one attack against a fresh server while a game is being played."""
     outcome = AttackResult(name)
     with folder() as place, Server.cairn_serve(place, "--public") as server:
         bystander = Bystander(server.address)
@@ -145,7 +145,7 @@ async def _play(bystander: Bystander, server: Server, seconds: float) -> tuple[P
 
 
 def _faults(outcome: AttackResult) -> list[str]:
-    """Return a sentence for each limit that the outcome exceeds."""
+    """Return a sentence for each limit that the outcome violates."""
     name, found = outcome.name, []
     if outcome.disturbed.share < LEAST_ACCEPTED:
         problems = collections.Counter(problem[-150:] for problem in outcome.disturbed.problems).most_common(2)
@@ -156,15 +156,17 @@ def _faults(outcome: AttackResult) -> list[str]:
         found.append(f"{name}: the attack itself failed")
     if name in ("half_open", "bodies"):
         if outcome.memory > MOST_MEMORY:
-            found.append(f"{name}: unfinished requests used {outcome.memory:.0f} MiB")
+            found.append(f"{name}: unfinished requests used {outcome.memory:.0f} MiB (limit: {MOST_MEMORY:.0f} MiB)")
         if outcome.gone_seconds > GONE_SECONDS:
-            found.append(f"{name}: unfinished requests stayed open for {outcome.gone_seconds:.0f} s")
+            found.append(f"{name}: requests stayed open for {outcome.gone_seconds:.0f} s (limit: {GONE_SECONDS:.0f} s)")
     if name == "lobby" and outcome.busy_share - outcome.quiet_share > MOST_LOBBY_SHARE:
         found.append(f"{name}: the attack used {outcome.busy_share - outcome.quiet_share:.1%} of a CPU core")
     if name == "watchers" and outcome.counts.get("presence", 0) > MOST_PRESENCE * outcome.counts.get("opened", 0):
         found.append(
-            f"{name}: {outcome.counts['presence']:,} presence messages for {outcome.counts['opened']:,} watchers"
+            f"{name}: too many presence messages: "
+            f"{outcome.counts['presence']:,} for {outcome.counts['opened']:,} watchers"
         )
     if name == "cuts" and outcome.log_lines > outcome.counts.get("cut", 0):
-        found.append(f"{name}: {outcome.log_lines:,} log lines for {outcome.counts.get('cut', 0):,} dropped sockets")
+        dropped = outcome.counts.get("cut", 0)
+        found.append(f"{name}: too many log lines: {outcome.log_lines:,} for {dropped:,} dropped sockets")
     return found

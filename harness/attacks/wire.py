@@ -19,7 +19,7 @@ _RESET: Final = struct.pack("ii", 1, 0)
 
 
 class Target(NamedTuple):
-    """A server and, for some attacks, a game with the token of one of its seats."""
+    """A server and, for some attacks, a game and one of its seat tokens."""
 
     host: str
     port: int

@@ -23,7 +23,7 @@ from harness.load.web import Web
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     games: tuple[int, ...] = (100, 1_000, 10_000)
     lengths: tuple[int, ...] = (50, 500, 5_000)
@@ -37,14 +37,14 @@ class Size:
 
 @dataclasses.dataclass(frozen=True)
 class Point:
-    """Measurements for one number of games, or for one length. All costs are in milliseconds."""
+    """Measurements for one number of games, or for one game length. All costs are in milliseconds."""
 
     at: int
     token: float
     load: float
     restart: float
     restart_seconds: float
-    """The wall-clock time until the restarted server was ready."""
+    """The wall-clock time until the restarted server was ready, in seconds."""
 
 
 @dataclasses.dataclass
@@ -142,7 +142,7 @@ async def _play(
 
 
 def long_game(length: int, rng: random.Random) -> Json:
-    """Return a game of ``length`` tokens to upload. The players avoid exits and transformations, which would end it."""
+    """Return the JSON to upload a game of ``length`` tokens. The game avoids moves that could end it early."""
     while True:
         start = Board.start("beginner", seed=rng.getrandbits(32))
         game, tokens = Game(start), list[str]()

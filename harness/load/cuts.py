@@ -1,7 +1,7 @@
 """Dropped connections: connections break at random moments, even with a token in flight. Every player must recover.
 
 A disconnected player reconnects, receives the whole game, and retries the unacknowledged command with the same id. The
-command must be executed exactly once. Within a second of reconnecting, player and server must have the same game.
+command must be executed exactly once. Within a second of reconnecting, the player must have the server's current game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BACK_SECONDS: Final = 30
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     cuts: int = 20_000
     games: int = 12
@@ -48,7 +48,7 @@ class CutResult:
     tokens: int = 0
     games: int = 0
     slowest: float = 0.0
-    """The longest time from reconnecting until player and server had the same game, in seconds."""
+    """The longest time from reconnecting until a player had the same game as the server, in seconds."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
@@ -144,7 +144,7 @@ class Cutting:
 
 
 def shown(game: Json) -> Json:
-    """The part of a view that must be equal: everything except the viewer, presence and running clocks."""
+    """The part of a view that must match the server's: everything except the viewer, presence and the clock."""
     now = {name: value for name, value in game["now"].items() if name != "clock"}
     return {**{name: game[name] for name in ("id", "start", "revision", "steps", "seats", "proof")}, "now": now}
 

@@ -2,7 +2,7 @@
 
 Each server process has its own load generator. All sockets of a game connect to the same server, as they do behind the
 proxy, which routes by game (``deploy/upstream.conf``). Each number of processes is measured twice, first in increasing
-and then in decreasing order, so that a machine that slows down during the run affects all of them.
+and then in decreasing order, so that if the machine slows down during the run, all results are affected equally.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ START_SECONDS: Final = 180
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     processes: tuple[int, ...] = (1, 2, 4, 8)
     games: int = 250
     """The number of games per process."""
     rounds: int = 2
-    """The number of rounds at full speed, each time a number of processes is measured."""
+    """The number of rounds at full speed in each measurement."""
     round_seconds: float = 6.0
     rate: float = 160.0
-    """Tokens per second per process in the steady part."""
+    """Tokens per second per process in the steady part, in which tokens are played at a constant rate."""
     seconds: float = 20.0
     seed: int = 1
 
@@ -53,7 +53,7 @@ class Point:
     fast: list[float] = dataclasses.field(default_factory=list)
     """Tokens per second for all processes combined, in each round."""
     latencies: list[float] = dataclasses.field(default_factory=list)
-    """For each token in the steady part, the seconds until the opponent received it."""
+    """How many seconds each token in the steady part took to reach the opponent."""
     server: list[float] = dataclasses.field(default_factory=list)
     """CPU cores used by all servers combined, in each round at full speed."""
     database: list[float] = dataclasses.field(default_factory=list)
@@ -65,7 +65,7 @@ class Point:
         return statistics.median(self.fast) if self.fast else math.nan
 
     def percentile(self, part: float) -> float:
-        """The latency percentile in milliseconds, from sending a token until the opponent received it."""
+        """A percentile of the latency, in milliseconds: how long a token took to reach the opponent."""
         return percentile(self.latencies, part)
 
 

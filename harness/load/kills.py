@@ -2,7 +2,7 @@
 
 After every kill, each game must contain all acknowledged tokens and at most one more, whose acknowledgement was lost in
 the kill. After that token is retried with the same id, it must be in the game exactly once. No player may lose time
-while the server is down; clocks must be accurate to a second.
+while the server is down; clocks must be accurate to within a second.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from harness.load.web import Web
 from harness.server.kills import inconsistencies
 
 CLOCK_SLACK: Final = 1_000
-"""Milliseconds by which a clock may be wrong."""
+"""The largest allowed clock error, in milliseconds."""
 LONGEST_LIFE: Final = 20.0
 LAST_MOMENT: Final = 0.02
 """The maximum delay before a kill, in seconds. Processing a token takes about as long, so kills hit every stage."""
@@ -32,12 +32,12 @@ LAST_MOMENT: Final = 0.02
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     kills: int = 200
     games: int = 20
     most_tokens: int = 10
-    """A server is killed a moment after it has acknowledged a random number of tokens, up to this many per game."""
+    """The maximum number of tokens per game before a kill. The actual number is random."""
     playable_seconds: float = 5.0
     """How soon after a restart every game must be playable again."""
     seed: int = 1
@@ -57,13 +57,13 @@ class KillResult:
     slowest: float = 0.0
     """The longest time from a restart until every game was playable again, in seconds."""
     clock_error: float = 0.0
-    """The largest clock error, in milliseconds, beyond the uncertainty about when the server started."""
+    """The largest clock error in milliseconds, after allowing for the uncertainty about when the server started."""
     faults: list[str] = dataclasses.field(default_factory=list)
 
 
 @dataclasses.dataclass(frozen=True)
 class Gap:
-    """A period without a server: when it was killed, when it was restarted and when it was ready, in milliseconds."""
+    """A period without a server: the times, in milliseconds, when the server was killed, restarted and ready again."""
 
     killed: float
     started: float
@@ -71,7 +71,7 @@ class Gap:
 
 
 class Sitting:
-    """Two players who return to their game whatever happens to the server."""
+    """Two players who return to their game every time the server is killed and restarted."""
 
     def __init__(self, rng: random.Random, outcome: KillResult) -> None:
         self._rng: Final = rng
@@ -118,7 +118,7 @@ class Sitting:
             return False
         self._outcome.acknowledged += 1
         if not await table.seats["forest"].until(answer["revision"]):
-            # Acknowledged before Forest received it, so it must be in the game. `gather` checks what Forest received.
+            # The token was acknowledged, so it must be in the game, even though Forest did not receive it.
             self._known = {**table.game, "acknowledged": command["token"]}
             self._pending = None
             return False
@@ -238,12 +238,12 @@ async def prove(size: Size, *, on_postgres: bool = False) -> KillResult:
         await asyncio.to_thread(server.stop)
         outcome.faults += await asyncio.to_thread(_inconsistencies, place / "data", database)
     if outcome.slowest > size.playable_seconds:
-        outcome.faults.append(f"after a restart it took {outcome.slowest:.1f} s until every game was playable")
+        outcome.faults.append(f"after a restart, it took {outcome.slowest:.1f} s until every game was playable")
     return outcome
 
 
 async def _acknowledged(outcome: KillResult, enough: int) -> None:
-    """Wait until ``enough`` tokens have been acknowledged, up to a time limit."""
+    """Wait until ``enough`` tokens have been acknowledged or a time limit is reached."""
     until = time.monotonic() + LONGEST_LIFE
     while outcome.acknowledged < enough and time.monotonic() < until:
         await asyncio.sleep(0.002)

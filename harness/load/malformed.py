@@ -38,7 +38,7 @@ PATHS: Final = (
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     by_socket: int = 950_000
     by_http: int = 50_000
@@ -152,8 +152,8 @@ def some_request(rng: random.Random, game: str) -> bytes:
         )
     if rng.random() < 0.05:
         lines[0] = rng.choice(["GET", "GET / HTTP/9.9", "\0\1\2", "GET  / HTTP/1.1", "POST /api/games HTTP/1.1 x"])
-    if method == "HEAD":
-        lines[0] = lines[0].replace("HEAD", "GET", 1)  # the response to HEAD has no body, whatever its Content-Length
+    if method == "HEAD":  # our client would wait for the body, which the response does not have
+        lines[0] = lines[0].replace("HEAD", "GET", 1)
     return "\r\n".join(lines).encode("latin-1", "replace") + b"\r\n\r\n" + body
 
 
@@ -239,7 +239,7 @@ async def _send_something(socket: websockets.ClientConnection, rng: random.Rando
 
 
 async def _go_on(address: str, rng: random.Random, outcome: MalformedResult) -> None:
-    """Play the games of two other players, which the flood must not disturb."""
+    """Play games between two other players, whom the flood must not disturb."""
     async with Web(address) as web:
         while True:
             table = Table(address, await meet(web, rng), watchers=1)

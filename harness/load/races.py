@@ -1,7 +1,7 @@
 """Races: of many commands for the same revision, sent over sockets and HTTP, exactly one must be accepted.
 
-In each of the first rounds, every connection submits one token, all at the same moment. All remaining submissions then
-compete for a single revision. On PostgreSQL, the connections are spread over two server processes.
+In each of the first rounds, all connections submit one token each at the same moment. In the last round, all remaining
+submissions compete for a single revision. On PostgreSQL, the connections are spread over two server processes.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from harness.load.table import Json, Meeting, Seat, meet, new_id
 from harness.load.web import Web
 
 LOST: Final = frozenset({"stale-revision", "wrong-turn"})
-"""The refusals that losing submissions may get, because they come too late."""
+"""The refusals that a submission may get if it arrives too late."""
 
 HEAD_START: Final = 0.05
-"""The maximum head start of HTTP requests, in seconds. Sockets are faster, so without one HTTP would never win."""
+"""The maximum head start of HTTP requests, in seconds. Sockets are faster, so HTTP would never win without it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     submissions: int = 10_000
     connections: int = 50
@@ -48,7 +48,7 @@ class RaceResult:
 
 
 class Race:
-    """Many connections that all play both seats of one game. Begins a new game whenever the last one ends."""
+    """Many connections that all play both seats of one game. When the game ends, they start another."""
 
     def __init__(self, addresses: Sequence[str], size: Size) -> None:
         self._addresses: Final = addresses
@@ -112,7 +112,7 @@ class Race:
             self.outcome.faults.append(f"game {meeting.game}: the server processes disagree about its steps")
         for seat in self._seats:
             if not await seat.until(self._view["revision"]):
-                self.outcome.faults.append(f"game {meeting.game}: a socket was closed")
+                self.outcome.faults.append(f"game {meeting.game}: a socket was closed unexpectedly")
             self.outcome.faults += seat.faults
             seat.faults.clear()
 

@@ -37,7 +37,7 @@ def merged(one: Seen, other: Seen) -> Seen:
 
 
 class Progress:
-    """The progress of a long test, stored in a file that is valid for one size, seed and commit."""
+    """The progress of a long test, stored in a file. It is discarded if the size, the seed or the commit changes."""
 
     def __init__(self, name: str, size: object, outcome: Any) -> None:
         self._path: Final = PROGRESS / f"{name}.json"

@@ -43,7 +43,7 @@ LONG_HEX: Final = re.compile(r"\b[0-9a-f]{24,64}\b")
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     games: int = 6
     """The number of games, each played with two decks."""
@@ -68,7 +68,7 @@ class SecrecyResult:
 
 
 class Decks(SecretChance):
-    """Deals the same position in every game, but draws the tiles in a different order. Records the secrets."""
+    """Deals the same position in every game, but lets ``order`` determine the first draw. Records the secrets."""
 
     def __init__(self, deal: bytes, order: int) -> None:
         self._deal: Final = deal
@@ -76,7 +76,7 @@ class Decks(SecretChance):
         self.secrets: Final[list[bytes]] = []
 
     def new_seed(self) -> bytes:
-        """Record the seed, so that it can be searched for."""
+        """Return a new seed, and record it so that the output can be searched for it."""
         self.secrets.append(super().new_seed())
         return self.secrets[-1]
 
@@ -86,14 +86,14 @@ class Decks(SecretChance):
         return super().deal(self._deal, variant, first)
 
     def draw_key(self, key: bytes) -> bytes:
-        """A key whose first draw is the first tile of the deck if ``order`` is 0, and another tile if it is 1."""
+        """A key whose first draw is the first tile of the deck if ``order`` is 0, and another tile otherwise."""
         del key
         return _key_of_first_draw((0b0000, 0b0100)[self._order])
 
 
 @functools.cache
 def _key_of_first_draw(bits: int) -> bytes:
-    """A key whose random numbers for the first draw begin with ``bits``, which has four bits.
+    """A key that yields ``bits`` as the first four random bits of the first draw.
 
     The bits choose one of at most 15 tiles: 0000 chooses the first tile, and 0100 never does.
     """
@@ -245,6 +245,6 @@ async def prove(size: Size) -> SecrecyResult:
             ]
             if all(each.drawn for each in seen):
                 if seen[0].drawn == seen[1].drawn:
-                    outcome.faults.append("both decks drew the same tile, so the comparison shows nothing")
+                    outcome.faults.append("both decks drew the same tile, so the comparison proves nothing")
                 compare(seen[0], seen[1], outcome)
     return outcome

@@ -16,7 +16,7 @@ from cairn.server.run.serve import serve
 from cairn.server.settings import Settings
 
 MEASURED: Final = dataclasses.replace(NO_LIMITS, work_of_address=Rate(1e12, 1))
-"""No rate limits except one that is never reached: it makes the server measure the work for each client."""
+"""No rate limits, except one that is never reached and only makes the server measure the work for each client."""
 
 
 def main() -> None:

@@ -33,7 +33,7 @@ class ServerError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class RunningServer:
-    """A handle to a running server process that can be passed to another process."""
+    """A handle to a running server process. It can be passed to another process."""
 
     address: str
     pid: int
@@ -52,7 +52,7 @@ class Server:
     """A process that prints its address when it is ready and logs to a file."""
 
     popen: ClassVar[type[subprocess.Popen[str]]] = subprocess.Popen
-    """Starts processes. Tests that measure nothing set this to a faster class."""
+    """The class that starts the process. Tests that do not measure anything replace it with a faster one."""
 
     def __init__(self, command: Sequence[str], log: Path) -> None:
         self._command: Final = [sys.executable, *command]

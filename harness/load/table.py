@@ -1,4 +1,4 @@
-"""Two players at a table. They need no rules, because they pick one of the choices that the server offers."""
+"""Two players at a table. They do not know the rules; they pick from the choices that the server offers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Meeting:
 
 
 async def meet(web: Web, rng: random.Random, clock: Mapping[str, object] | None = CLOCK, **fields: object) -> Meeting:
-    """Begin a game between two guests through an invitation link."""
+    """Start a game between two guests through an invitation link."""
     fields = {"variant": rng.choice(VARIANTS), "tribe": "forest", "clock": clock, **fields}
     made = (await web.ask("POST", "/api/challenges", fields, status=201)).json()
     path = f"/api/challenges/{made['challenge']['id']}"
@@ -73,7 +73,7 @@ async def connect(
 
 
 class Seat:
-    """A game socket and the messages that it received. Unless ``whole``, it parses only the revision of each update."""
+    """A game socket and the messages it has received. Unless ``whole`` is set, only updates' revisions are parsed."""
 
     def __init__(self, address: str, game: str, token: str | None, *, whole: bool, local: str | None = None) -> None:
         self._address: Final = address
@@ -243,7 +243,7 @@ class Table:
             return float("nan")
         heard = [await seat.until(answer["revision"]) for seat in self.everybody]
         if not all(heard):
-            mine.faults.append(f"game {self.id}: a socket was closed")
+            mine.faults.append(f"game {self.id}: a socket was closed unexpectedly")
             return float("nan")
         return other.heard_at - sent
 

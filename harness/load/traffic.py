@@ -33,7 +33,7 @@ SETTLE_SECONDS: Final = 1.0
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     games: int = 500
     watchers: int = 100
@@ -42,7 +42,7 @@ class Size:
     """Tokens sent per second."""
     seconds: float = 300.0
     rounds: int = 6
-    """The number of rounds of the fast part for each of the two servers."""
+    """The number of rounds for each of the two servers in the fast part."""
     round_seconds: float = 10.0
     seed: int = 1
     speedups: bool = True
@@ -79,12 +79,12 @@ class TrafficResult:
         return statistics.median(pairs) if pairs else math.nan
 
     def percentile(self, part: float) -> float:
-        """The latency percentile in milliseconds, from sending a token until the opponent received it."""
+        """A percentile of the latency, in milliseconds: how long a token took to reach the opponent."""
         return percentile(self.latencies, part)
 
 
 def percentile(seconds: Sequence[float], part: float) -> float:
-    """The percentile of the times, in milliseconds; NaN if there are none."""
+    """The percentile ``part`` of the times, in milliseconds; NaN if there are none."""
     ordered = sorted(seconds)
     return 1_000 * ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else math.nan
 
@@ -101,7 +101,7 @@ class Hall:
         self.outcome: Final = TrafficResult()
 
     async def open(self) -> None:
-        """Begin all games."""
+        """Start all games."""
         meetings: list[Meeting] = []
         for first in range(0, self._size.games, OPENERS):
             webs = self._webs[: self._size.games - first]
@@ -122,7 +122,7 @@ class Hall:
             await web.close()
 
     async def steady(self) -> None:
-        """Play at all tables at regular intervals, for the configured time and total rate."""
+        """Play at all tables at regular intervals, for the configured time and at the configured total rate."""
         size, outcome = self._size, self.outcome
         pause = size.games / size.rate
         began, busy = time.monotonic(), self._server.processor_seconds()
@@ -200,7 +200,7 @@ class Hall:
 
 
 class Echoes:
-    """Sockets to the echo server, one for each game, since only one player per game waits for an answer."""
+    """Sockets to the echo server, one for each game, since only one player per game waits for an answer at a time."""
 
     def __init__(self, server: Server, sockets: int) -> None:
         self._server: Final = server
@@ -239,7 +239,7 @@ class Echoes:
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Disable garbage collection while measuring, because with a thousand sockets it pauses for a third of a second."""
+    """Disable garbage collection while measuring: with a thousand sockets, a collection takes a third of a second."""
     gc.collect()
     gc.disable()
     try:

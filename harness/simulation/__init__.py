@@ -1,4 +1,4 @@
-"""Run the whole server on virtual time: several instances, one database, players and faults, all from one seed.
+"""Run the whole server in virtual time: several instances, one database, players and faults, all from one seed.
 
 Everything that could differ between two runs is behind an interface that the simulation replaces: time
 (:mod:`harness.simulation.loop`), randomness, the network (:mod:`harness.simulation.network`), and the database

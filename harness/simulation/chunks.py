@@ -1,4 +1,4 @@
-"""Results in chunks of many seeds. Each chunk is a small file, so that several machines can share the work."""
+"""The results of many seeds, in chunks. Each chunk is a small file, so that several machines can share the work."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Chunk:
     games: int = 0
     tokens: int = 0
     seconds: float = 0.0
-    """CPU time."""
+    """CPU time, in seconds."""
     broken: list[str] = dataclasses.field(default_factory=list)
     counts: dict[str, int] = dataclasses.field(default_factory=dict)
 
@@ -73,11 +73,11 @@ class Results:
         temporary.replace(path)
 
     def done(self) -> set[int]:
-        """The first seeds of the finished chunks."""
+        """The first seed of each finished chunk."""
         return {int(path.stem) for path in self.folder.glob("*.json")}
 
     def total(self, firsts: Iterable[int]) -> Chunk:
-        """The sum of the finished chunks among those that start with the seeds ``firsts``."""
+        """The sum of all finished chunks that start with one of the seeds in ``firsts``."""
         firsts = sorted(firsts)
         total, done = Chunk(firsts[0] if firsts else 0), self.done()
         for first in firsts:

@@ -41,8 +41,8 @@ REFUSALS: Final = (
 )
 ENDS: Final = ("abandoned", "agreement", "resignation", "score", "time")
 RACES: Final = ("revision taken", "command sent again", "command was stored before")
-"""Races between instances: two instances try to store the same revision; a player sends a command again, perhaps to
-another instance; the first attempt turns out to have been stored."""
+"""Races between instances: another instance has already stored the revision; a player resends a command, perhaps to
+another instance; a resent command turns out to have been stored the first time."""
 
 SEALED: Final = ("link", "verified")
 """In games with sealed draws: links revealed, and records verified."""

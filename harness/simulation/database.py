@@ -62,7 +62,7 @@ def session_of(account: int) -> str:
 
 
 def prepare() -> None:
-    """Create the template database. Call this before starting a virtual loop, since it uses threads."""
+    """Create the template database. Call this before starting a virtual loop, because creating it uses threads."""
     _template()
 
 
@@ -77,7 +77,7 @@ class Store:
         self.created: Final[dict[str, float]] = {}
         """The virtual time at which each game was stored."""
         self.listeners: Final[dict[str, Callable[[str], None]]] = {}
-        """The callback that receives each instance's notifications, by the origin of the instance."""
+        """The callbacks that receive notifications, by the instance's origin."""
         _raw().deserialize(_template())
 
     def run(self, work: Work[Value]) -> Value:
@@ -102,7 +102,7 @@ class Store:
         """Called when an instance tries to store appends, possibly again. Does nothing; a subclass may override it."""
 
     def appended(self, added: Sequence[Append]) -> None:
-        """Called when appends were committed. Does nothing; a subclass may override it."""
+        """Called when appends have been committed. Does nothing; a subclass may override it."""
 
     def notify(self, payloads: Sequence[str]) -> None:
         """Deliver notifications to all instances. Each instance receives these payloads in order."""
@@ -128,7 +128,7 @@ class SimulatedBackend:
         self._store: Final = shared
         self.origin: Final = origin
         self.alive = True
-        """False once the instance has been killed. Its calls then fail."""
+        """Whether the instance is running. After a kill, all its calls fail."""
         self._payloads: list[str] = []
         self._added: list[Append] = []
 
@@ -191,7 +191,7 @@ class SimulatedBackend:
         return stored
 
     def _announce_added(self, added: list[Append], stored: list[bool]) -> list[bool]:
-        self._payloads += [f"{self.origin} {each.projection.revision} {each.game}" for each in added]
+        self._payloads += [f"{self.origin} {each.stored_projection.revision} {each.game}" for each in added]
         self._added = added
         return stored
 
@@ -209,7 +209,7 @@ class SimulatedBackend:
 
     @contextlib.asynccontextmanager
     async def only_process(self, task: str) -> AsyncIterator[bool]:
-        """Let every instance run the task: more tasks find more errors."""
+        """Let every instance run the task, so that the run finds more errors."""
         yield True
 
     async def close(self) -> None:

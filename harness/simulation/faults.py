@@ -37,7 +37,7 @@ class Chaos:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Start injecting faults, unless this run is chosen to have none."""
+        """Start injecting faults. Some runs, chosen at random, have none."""
         pace = self._rng.choice(PACES)
         if pace is not None:
             self._task = asyncio.create_task(self._run(pace))
@@ -53,7 +53,7 @@ class Chaos:
                 setattr(self._database, field.name, field.default)
         for instance in self._instances:
             if not instance.alive:
-                await instance.kill()  # it may have been starting
+                await instance.kill()  # the instance may still be starting
                 await instance.start()
 
     def is_felt(self) -> bool:

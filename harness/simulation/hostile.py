@@ -65,7 +65,7 @@ class Hostile(Player):
         return json.dumps({"type": kind, **stamp, **fields})
 
     def play(self, *, hold: bool) -> str:
-        """A command to play a legal token, a previously played one, or nonsense. A held token is legal if possible."""
+        """A command to play a legal token, a previously played one, or nonsense; with ``hold``, legal if possible."""
         assert self.view is not None
         choices = [choice["token"] for choice in self.view.game["now"]["choices"]]
         played = [step["token"] for step in self.view.game["steps"]]

@@ -40,7 +40,7 @@ class WallClock:
 
 
 class Instance:
-    """One simulated server process. Players and the database cannot tell it from a real one."""
+    """One simulated server process. Players and the database cannot tell it apart from a real one."""
 
     def __init__(
         self, name: str, store: Store, settings: Settings, wall: WallClock, chance: Chance, computer: Computer
@@ -104,7 +104,7 @@ class Instance:
             self._life.result()
 
     async def kill(self) -> None:
-        """Stop immediately, like ``kill -9``. Anything its tasks still do has no effect."""
+        """Stop immediately, like ``kill -9``. Anything that its tasks do afterwards has no effect."""
         self._app = None
         if self._backend:
             self._backend.alive = False

@@ -1,4 +1,4 @@
-"""An event loop on virtual time. It never sleeps: when all tasks are idle, time jumps to the next timer."""
+"""An event loop that runs in virtual time. It never sleeps: when all tasks are idle, time jumps to the next timer."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def _run_once(self) -> None:
         """Run callbacks until the loop is stopped. When none is ready, jump to the next timer.
 
-        In asyncio, each call runs only the callbacks that are ready when it starts. The order is the same.
+        In asyncio, each call runs only the callbacks that are ready when it starts, but in the same order.
         """
         ready = self._ready
         while not self._stopping:

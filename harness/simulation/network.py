@@ -116,7 +116,7 @@ class Line:
 
 
 def _fail(answered: asyncio.Future[Response]) -> None:
-    """The server has finished handling a request: if there is no response yet, there will not be one."""
+    """Fail a request if the server has finished handling it without sending a response."""
     if not answered.done():
         answered.set_exception(Cut("no answer"))
 
@@ -223,7 +223,7 @@ class Socket:
     # --- The network between them
 
     def _later(self, end: End, arrive: Callable[[*Arguments], object], *arguments: *Arguments) -> None:
-        """Deliver something after a delay, but not before anything that was sent earlier."""
+        """Deliver something after a delay, but not before anything that was sent to the same end earlier."""
         if self._is_cut:
             return
         loop = asyncio.get_running_loop()

@@ -31,20 +31,20 @@ class Manner:
     """How a player behaves."""
 
     thinks: float
-    """The mean number of seconds for a decision."""
+    """The mean time for a decision, in seconds."""
     resigns: float
-    """The probability of resigning instead of deciding, so that many games are short."""
+    """The probability of resigning instead of deciding. Resignations keep many games short."""
     agrees: float
-    """The probability that the answer to an offer is to accept it."""
+    """The probability of accepting an offer when answering it."""
     walks_away: float = 0.0
     """The probability of leaving the table for good instead of deciding."""
     claims: bool = False
-    """Whether the player claims the game while the other player has to decide."""
+    """Whether the player keeps trying to claim the win while the other player has to decide."""
 
 
 @dataclasses.dataclass
 class View:
-    """A player's copy of the game, as a web page keeps it."""
+    """A player's copy of the game, like the one that a web page keeps."""
 
     game: dict[str, Any]
 
@@ -144,7 +144,7 @@ class Player:
         return View(message["game"])
 
     async def _turn(self, socket: Socket) -> None:
-        """Decide if it is this player's turn; otherwise wait for messages."""
+        """If it is this player's turn, make a decision; otherwise wait for messages."""
         assert self.view is not None
         now = self.view.game["now"]
         mine = (now["decider"] == self.tribe and now["held"] is None) or now["held"] == self.tribe
@@ -273,7 +273,7 @@ class Player:
         return {"id": self.next_id(), "revision": self.view.game["revision"]}
 
     def _ask(self, socket: Socket, command: dict[str, Any]) -> None:
-        """Send a command. The player decides nothing else until it is answered."""
+        """Send a command. The player makes no other decision until the command is answered."""
         self._waiting, self._sent_again = {"id": self.next_id(), **command}, False
         self._send(socket, self._waiting)
 

@@ -1,4 +1,4 @@
-"""Programs for hostile players: how fast they send commands, and how often each kind."""
+"""Programs for hostile players: how fast they send commands, and how often they send each kind."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ COMMANDS: Final = (
 )
 """The commands that a hostile player may send. :mod:`harness.simulation.hostile` builds the messages."""
 RATES: Final = (2, 2, 5, 5, 10, 45)
-"""Commands per second. The server slows down players who send many more."""
+"""Commands per second. The server slows down players who send much faster."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Program:
-    """How fast a hostile player sends commands, and how often each kind."""
+    """How fast a hostile player sends commands, and how often it sends each kind."""
 
     rate: float
     """Commands per second."""

@@ -23,17 +23,16 @@ from cairn.server.game.events import (
     TokensUndone,
     TurnConfirmed,
 )
-from cairn.server.live.downtimes import SLOW_COMMIT
-from cairn.server.storage.engines.append import Append
+from cairn.server.storage.engines.append import SLOW_COMMIT, Append
 
 BOARD_EVENTS: Final = (TokenPlayed, TokensUndone, TurnConfirmed, GameEnded, StartDealt)
-"""Events that may make an earlier decision stale. No other event may do so."""
+"""The only events that may make an earlier decision stale."""
 LIMITED_EVENTS: Final = (OfferMade, OfferGone, TokensUndone)
-"""Events that do not advance the game."""
+"""Events that do not advance the game, so their number per turn is limited."""
 MOST_LIMITED_EVENTS: Final = 100
-"""The most of these events that a turn may have. If a turn could have more, the log would not be bounded by the number
-of moves. The server allows both players together 56 per turn; after a takeback, they may also use what is left over
-from an earlier turn."""
+"""The maximum number of :data:`LIMITED_EVENTS` in a turn, so that a log cannot grow without limit during one turn. The
+server allows the two players a total of 56 per turn; after a takeback, they may also use what is left over from an
+earlier turn."""
 CLOCK_SLACK: Final = 1.5
 """Seconds by which game clocks may differ from the referee's, since the server needs time to notice an outage."""
 PAUSE_SECONDS: Final = 2.0
@@ -45,7 +44,7 @@ class GameFile:
     """What the referee knows about one game."""
 
     initial: float
-    """Seconds."""
+    """The initial time on each clock, in seconds."""
     increment: float
     revision: int = 0
     board_revision: int = 0
@@ -60,7 +59,7 @@ class GameFile:
     had: dict[str, float] = dataclasses.field(default_factory=lambda: {"forest": 0.0, "sea": 0.0})
     """How long each tribe has thought, in virtual seconds, counted from when it could see the other's decision."""
     won_time_since: dict[str, float] = dataclasses.field(default_factory=dict)
-    """The time since which a tribe seems to have had more time than it has earned, by tribe and check."""
+    """When a tribe first seemed to have more time than it has earned, by tribe and check."""
     decisions: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
     """How often each tribe has decided. Each decision may earn lag compensation."""
     paused: float = 0.0
@@ -69,13 +68,13 @@ class GameFile:
     """The numbers of the turns that each tribe has had. A replayed turn keeps its number."""
     events_in_turn: int = 0
     most_events: int = 0
-    """The most offers and undos in a single turn."""
+    """The highest number of offers and undos in a single turn."""
     reason: str | None = None
     winner: str | None = None
     left: dict[str, float] = dataclasses.field(default_factory=dict)
     """When a tribe's player left the table for good."""
     views: dict[int, tuple[object, ...]] = dataclasses.field(default_factory=dict)
-    """What players and watchers were shown at each revision."""
+    """What players and watchers were shown of the game, by revision."""
     secrets: tuple[str, ...] = ()
     """Strings that must not be sent before the game ends."""
     sealed: bool = False
@@ -117,15 +116,18 @@ class Referee:
         if file is None:
             self._early[append.game].append((append, decided, stored))
             return
-        kinds = [event.kind for event in append.log]
+        log = [*append.log, append.late.event] if append.late else append.log
+        kinds = [event.kind for event in log]
         self._note(stored, "commit", append.game, append.revision, kinds)
         if append.revision != file.revision + 1:
-            self.violate("one winner per revision", append.game, f"{append.revision} follows {file.revision}")
+            self.violate(
+                "one winner per revision", append.game, f"revision {append.revision} follows revision {file.revision}"
+            )
         if file.decider is not None:
             file.used[file.decider] += decided - file.since
             file.had[file.decider] += max(0.0, decided - file.seen)
         file.seen = stored if stored - decided >= SLOW_COMMIT else decided
-        for revision, event in enumerate(append.log, start=append.revision):
+        for revision, event in enumerate(log, start=append.revision):
             file.revision = revision
             if isinstance(event, BOARD_EVENTS):
                 file.board_revision = revision
@@ -147,7 +149,7 @@ class Referee:
             case LinkRevealed(tribe, link):
                 self.counts["sealed: link"] += 1
                 file.links[tribe] += 1
-                file.secrets = (*file.secrets, link)  # nobody else needs it before the end
+                file.secrets = (*file.secrets, link)  # must not be sent to anybody before the end
             case StartDealt():
                 file.rounds += 1
             case TokenPlayed(token) if file.sealed and file.random_draw and token.startswith("?"):
@@ -157,7 +159,7 @@ class Referee:
             self.violate("a draw waits for both links", game, f"{event} after {file.links}, round {file.rounds}")
 
     def _check_projection(self, append: Append, file: GameFile, decided: float) -> None:
-        projection = append.projection
+        projection = append.stored_projection
         if projection.turns > file.turns:
             file.turns, file.events_in_turn = projection.turns, 0
         file.most_events = max(file.most_events, file.events_in_turn)
@@ -183,7 +185,7 @@ class Referee:
             self.violate("clocks follow real time", game, f"{loser} lost after {had:.1f} of {file.initial:.1f} s")
 
     def _check_abandoned(self, game: str, file: GameFile, decided: float) -> None:
-        """Check that players who leave lose only after the grace period for coming back."""
+        """Check that a player who leaves loses only after the grace period, in which the player can return."""
         loser = _enemy(file.winner)
         away = decided - file.left.get(loser, decided)
         if away < GRACE.total_seconds() - CLOCK_SLACK:
@@ -227,7 +229,7 @@ class Referee:
         tokens = tuple(step["token"] for step in view["steps"])
         shown = (tokens, view["start"], now["owed"], now["position"], now["decider"], now["held"], now["outcome"])
         if file.views.setdefault(view["revision"], shown) != shown:
-            self.violate("all watchers see the same game", game, f"revision {view['revision']}")
+            self.violate("all watchers see the same game", game, f"revision {view['revision']} was shown differently")
         if view["revision"] > file.revision:
             revisions = f"revision {view['revision']} was shown, but only {file.revision} is stored"
             self.violate("acknowledged commands are stored", game, revisions)
@@ -248,7 +250,7 @@ class Referee:
             self._check_won_time(game, file, f"{tribe} had", held, earned)
 
     def _check_won_time(self, game: str, file: GameFile, what: str, held: float, earned: float) -> None:
-        """Check that a tribe has not had more time than it has earned, except for a moment."""
+        """Check that a tribe has not had more time than it has earned, except briefly (``PAUSE_SECONDS``)."""
         now = asyncio.get_running_loop().time()
         if held <= earned + CLOCK_SLACK:
             file.won_time_since.pop(what, None)

@@ -31,12 +31,12 @@ from harness.simulation.tables import Plan, Table
 HORIZON: Final = 10.0
 """Virtual seconds after which all players leave and only the clocks keep running."""
 LONGEST_END: Final = 600.0
-"""Virtual seconds after that by which the clocks must have ended every game."""
+"""How many virtual seconds after the horizon the clocks may take to end every game."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """How large a run is."""
+    """The size of a run."""
 
     games: int = 10
     instances: int = 2
@@ -58,11 +58,11 @@ class Report:
     trace: str
     counts: dict[str, int]
     most_events: int
-    """The most offers and undos in a single turn."""
+    """The highest number of offers and undos in a single turn."""
 
 
 class RandomComputer:
-    """A computer player that chooses random tokens, without threads or CPU time."""
+    """A computer player that chooses random tokens, which takes no threads and hardly any CPU time."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng: Final = rng
@@ -97,7 +97,7 @@ def simulate(seed: int, size: Size | None = None, programs: Sequence[Program] = 
 
 @contextlib.contextmanager
 def _without_garbage_collection() -> Iterator[None]:
-    """Collect garbage once after the run instead of hundreds of times during it, and only objects from the run."""
+    """Collect garbage once after the run instead of hundreds of times during it. Older objects are skipped."""
     gc.freeze()
     gc.disable()
     try:
@@ -175,7 +175,7 @@ class Scenario:
             pages=NOWHERE,
             database="postgresql://simulated",
             public=True,
-            traces=False,  # they use files and a thread
+            traces=False,  # traces use files and a thread
             speedups=False,
         )
         return [
@@ -217,7 +217,7 @@ class _RefereedStore(Store):
         super().__init__(rng, faults, referee.counts)
         self._referee: Final = referee
         self._decided: Final[dict[Append, float]] = {}
-        """When each append was first proposed. Storing it may take long, and no clock runs during that time."""
+        """When each append was first proposed. Storing it may take a while, and no clock runs during that time."""
 
     def proposed(self, batch: Sequence[Append]) -> None:
         """An instance is trying to store appends."""

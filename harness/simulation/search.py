@@ -49,7 +49,7 @@ def evaluate(program: Program, seed: int) -> Found:
 
 
 def _pressure(report: Report) -> float:
-    """Add up violations, refused decisions, losses on time, and the most offers and undos in a turn."""
+    """Add up violations, refused decisions, losses on time, and the highest number of offers and undos in a turn."""
     refused = sum(count for name, count in report.counts.items() if name.startswith("refused decision: "))
     by_time = report.counts.get("end: time", 0) / max(1, report.games)
     return len(report.broken) + refused / max(1, report.tokens) + by_time + report.most_events / MOST_LIMITED_EVENTS

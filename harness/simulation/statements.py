@@ -47,7 +47,7 @@ class Prepared:
 
 
 class Rows:
-    """The result of a prepared statement, with the methods of SQLAlchemy's results that the server uses."""
+    """The result of a prepared statement. It has the methods of SQLAlchemy's results that the server uses."""
 
     __slots__ = ("_rows", "rowcount")
 
@@ -103,10 +103,10 @@ class PreparingConnection:
         self._prepared: Final[dict[Shape, Prepared | None]] = {}
         """Prepared statements by statement id and parameter shape; ``None`` if a statement cannot be prepared."""
         self._kept: Final[dict[int, sa.Executable]] = {}
-        """All repeated statements, by id. Keeping a reference ensures that its id is not reused."""
+        """All repeated statements, by id. Keeping a reference to a statement ensures that its id is not reused."""
 
     def execute(self, statement: Any, parameters: Parameters | Sequence[Parameters] | None = None) -> Any:
-        """Execute a statement. Prepare it if it was executed before."""
+        """Execute a statement. Prepare it if it has been executed before."""
         given: Any = parameters
         many: Sequence[Parameters] | None = given if isinstance(given, list) else None
         first: Parameters = (many[0] if many else given) or NO_PARAMETERS
@@ -146,7 +146,7 @@ class PreparingConnection:
 
 
 def _prepare(statement: Any, parameters: Parameters, dialect: sa.Dialect) -> Prepared | None:
-    """Compile a statement; return ``None`` if every execution needs SQLAlchemy."""
+    """Compile a statement; return ``None`` if it can only be executed through SQLAlchemy."""
     compiled = statement.compile(dialect=dialect, column_keys=list(parameters))
     if compiled.insert_prefetch or compiled.update_prefetch or compiled.effective_returning:
         return None

@@ -29,14 +29,14 @@ from harness.simulation.referee import GameFile, Referee
 LATEST_BEGIN: Final = 1.5
 """Virtual seconds within which all tables start creating their games."""
 LONGEST_WAIT: Final = 60.0
-"""Virtual seconds by which every game must have started. All faults end long before that."""
+"""The virtual time, in seconds, by which every game must have started. All faults end long before that."""
 LATENCIES: Final = (0.005, 0.05, 0.15)
 WATCHED: Final = 4
 """One game in this many has a watcher."""
 SEALED: Final = 3
-"""One game in this many has sealed draws. These are chosen by game number, so the other games are unaffected."""
+"""One game in this many has sealed draws. The game's number decides, so random choices stay the same."""
 RARELY: Final = 0.02
-"""The probability of resigning, per decision, for players who are supposed to play on."""
+"""The probability of resigning, per decision, for players who are supposed to keep playing."""
 TRIBES: Final = ("forest", "sea")
 _SEED: Final = sa.select(games.c.seed).where(games.c.id == sa.bindparam("game"))
 
@@ -46,7 +46,7 @@ class Plan:
     """The kind of game to play at a table."""
 
     initial: int
-    """Seconds on each clock."""
+    """The initial time on each clock, in seconds."""
     increment: int
     latencies: tuple[float, ...]
     manners: tuple[Manner, Manner]
@@ -57,7 +57,7 @@ class Plan:
     def invented(cls, rng: random.Random, hostile: float, special: float, programs: list[Program]) -> Plan:
         """Usually a short game, because faults and races occur within single turns; sometimes a special one.
 
-        ``hostile`` and ``special`` are probabilities. Hostile players use up the ``programs`` before random ones.
+        ``hostile`` and ``special`` are probabilities. Hostile players use the ``programs`` first, then random ones.
         """
         if programs or rng.random() >= special:
             attacks = rng.random() < hostile
@@ -152,7 +152,7 @@ class Table:
         file = GameFile(self._plan.initial, self._plan.increment)
         file.revision, file.sealed = begun["revision"], self._sealed
         file.decider = next(iter(begun["now"]["owed"]), begun["now"]["decider"])
-        # The clock starts when the game is stored, even if the response takes long.
+        # The clock starts when the game is stored, even if the response is slow.
         file.board_revision = file.revision
         file.since = file.seen = self._store.created[game]
         seed: bytes = self._store.read(lambda connection: connection.execute(_SEED, {"game": game}).scalar_one())

@@ -1,4 +1,4 @@
-"""The board: a moment of a game. Tokens can be played and taken back."""
+"""The board: one point in a game. Tokens can be played and taken back."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def require_several(tokens: Iterable[Token | str]) -> Iterable[Token | str]:
 
 
 class Board(Moments):
-    """A moment of a game, with the tokens that led to it.
+    """One point in a game, with the tokens that led to it.
 
     A board follows all rules except the draw by repetition (G3), which depends on the whole game; see
     :class:`cairn.Game`. Two boards are equal if they are at the same moment: they have the same seven fields, the same
-    phase, and the same state of the turn as far as it affects the future. Earlier tokens do not matter.
+    phase, and the same state of the turn wherever it affects the rest of the game. Earlier tokens do not matter.
 
     >>> board = Board("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> board.push("+d1")
@@ -59,7 +59,7 @@ class Board(Moments):
     """
 
     def __init__(self, position: str | Setup | Moments, tokens: Iterable[Token | str] = ()) -> None:
-        """Create a board at ``position`` (a text, a set-up, or a board to copy) and play ``tokens``.
+        """Create a board at ``position`` (notation, a set-up, or a board to copy) and play ``tokens``.
 
         Raises :class:`~cairn.MalformedError` with every fault in the position, or the error for the first token that
         cannot be played.
@@ -82,7 +82,7 @@ class Board(Moments):
 
     @classmethod
     def start(cls, variant: Variant | str = Variant.BEGINNER, seed: int | None = None) -> Board:
-        """Deal the start of a game (S1-S5). The same seed gives the same start.
+        """Deal a starting position (S1-S5). The same seed always gives the same position.
 
         >>> Board.start("expert", seed=7) == Board.start("expert", seed=7)
         True
@@ -139,7 +139,7 @@ class Board(Moments):
 
     @property
     def setup(self) -> Setup:
-        """The current seven fields, as data."""
+        """The seven fields of the current position, as a :class:`Setup`."""
         return setup_of(self.text)
 
     @property

@@ -45,7 +45,7 @@ class Game:
 
     @classmethod
     def of_moments(cls, start: str, moments: Moments, declared: Outcome | None) -> Game:
-        """A game that began at ``start`` and has led to ``moments``. No token is replayed."""
+        """A game that began at ``start`` and has reached ``moments``. No tokens are replayed."""
         game = cls(start)
         game.board = Board(moments)
         game.declared = declared

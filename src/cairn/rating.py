@@ -21,19 +21,19 @@ TAU: Final = 0.5
 WIDEST_DEVIATION: Final = 350.0
 """The initial deviation. Absence never increases a deviation beyond this."""
 PERIOD_SECONDS: Final = 5 * 24 * 60 * 60
-"""A rating period. With the default volatility, a year of absence increases a deviation from 60 to 107."""
+"""The length of a rating period. With the default volatility, a year of absence raises a deviation from 60 to 107."""
 STANDARD_ERRORS: Final = 1.959964
-"""The half-width of a 95 % interval, in standard errors."""
+"""The half-width of a 95% interval, in standard errors."""
 
 _ENOUGH: Final = 1e-9
-"""The precision of the logarithm of the volatility (1e-6 in the paper)."""
+"""The precision to which the logarithm of the volatility is computed (1e-6 in the paper)."""
 _SURE: Final = 100.0
-"""The largest lead that counts. Beyond it, the logistic curve is flat. The bound also avoids overflow."""
+"""The largest lead that makes a difference. Beyond it, the logistic curve is flat, and ``exp`` could overflow."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Rating:
-    """The rating of a player.
+    """A player's rating.
 
     >>> Rating()
     Rating(rating=1500.0, deviation=350.0, volatility=0.06)
@@ -43,7 +43,7 @@ class Rating:
     """
 
     rating: float = CENTRE
-    """The strength, in points."""
+    """The player's estimated strength, in points."""
     deviation: float = WIDEST_DEVIATION
     """The standard error of the rating, in points."""
     volatility: float = 0.06
@@ -59,7 +59,7 @@ class Rating:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % confidence interval of the strength."""
+        """The 95% confidence interval for the strength."""
         reach = STANDARD_ERRORS * self.deviation
         return self.rating - reach, self.rating + reach
 
@@ -78,7 +78,7 @@ class RatedGame:
 
 
 def expected_score(player: Rating, opponent: Rating) -> float:
-    """The expected score of a player against an opponent, given both deviations.
+    """A player's expected score against an opponent, given both deviations.
 
     >>> round(expected_score(Rating(1700, 50), Rating(1500, 50)), 3)
     0.755
@@ -151,8 +151,8 @@ def rate_game(
 ) -> tuple[Rating, Rating]:
     """The ratings of two players after a game in which the first player scored ``score``.
 
-    ``periods`` is the time since each rating last changed (:func:`periods_in`). Each deviation first grows for that
-    time. Then the game is rated.
+    ``periods`` is the time since each rating last changed (:func:`periods_in`). First, each deviation grows according
+    to that time; then the game is rated.
 
     >>> winner, loser = rate_game(Rating(), Rating(), 1)
     >>> round(winner.rating), round(loser.rating), round(winner.deviation)
@@ -190,7 +190,7 @@ def _new_volatility(volatility: float, deviation: float, variance: float, gain: 
     start = math.log(volatility**2)
 
     def slope(x: float) -> float:
-        """The paper's f: how the likelihood of exp(x) as the squared volatility changes with x."""
+        """The paper's f: the derivative of the log-likelihood at x, where exp(x) is the squared volatility."""
         spread = deviation**2 + variance + math.exp(x)
         return math.exp(x) * (gain**2 - spread) / (2 * spread**2) - (x - start) / tau**2
 
@@ -207,7 +207,7 @@ def _new_volatility(volatility: float, deviation: float, variance: float, gain: 
 
 
 def _root(slope: Callable[[float], float], left: float, right: float) -> float:
-    """Steps 5.3 to 5.5: find the root of ``slope`` by the Illinois method, which needs no derivative and converges."""
+    """Steps 5.3 to 5.5: find the root of ``slope`` by the Illinois method, which converges without derivatives."""
     at_left, at_right = slope(left), slope(right)
     while abs(right - left) > _ENOUGH and at_right:
         middle = left + (left - right) * at_left / (at_right - at_left)

@@ -18,7 +18,8 @@ UNFINISHED: Final = "*"
 class Record:
     """A game with its headers and notes.
 
-    Records are equal if their texts are equal: same headers in the same order, same start, tokens, outcome and notes.
+    Records are equal if their texts are equal, that is, if they have the same headers in the same order and the same
+    start, tokens, outcome and notes.
 
     >>> record = Record(Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F", ["a1-a2"]), {"Sea": "level 4"})
     >>> record.notes[0] = Note(marks=(1,), comments=("towards the circle",))
@@ -108,5 +109,5 @@ def write_record(record: Record) -> str:
 
 
 def _bounded(number: int) -> int:
-    """The nearest 32-bit number. The core takes only such numbers, and rejects numbers that large anyway."""
+    """Clamp a number to 32 bits, which the core requires. The core reports a fault for numbers that large anyway."""
     return max(-(2**31), min(number, 2**31 - 1))

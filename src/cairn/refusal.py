@@ -22,16 +22,20 @@ def refusal(board: Board, token: object) -> CairnError | TypeError:
         return TypeError(f"expected a token or its text, not {type(token).__name__}")
     refused = board.refusal(encode(str(token)))
     if refused is None:
-        raise AssertionError(f"{str(token)!r} can be pushed")
+        raise AssertionError(f"expected a token that cannot be pushed, not {str(token)!r}")
     return error_of(refused, str(token))
 
 
 def error_of(refused: tuple[str, str, dict[str, bytes]], token: str) -> CairnError:
     """The error for a token that the core refused with this fault."""
     fault = fault_of(*refused)
+    error: CairnError
     match fault.kind:
         case "game-over":
-            return GameOverError(f"{token!r} {fault.sentence}")
+            error = GameOverError(f"{token!r} {fault.sentence}")
         case "illegal-token":
-            return IllegalTokenError(f"{token!r} is {fault.sentence}")
-    return MalformedError([fault])
+            error = IllegalTokenError(f"{token!r} is {fault.sentence}")
+        case _:
+            error = MalformedError([fault])
+    error.faults, error.token = (fault,), token
+    return error

@@ -1,4 +1,4 @@
-"""The arena: engines play each other from paired starts, and statistics compare them.
+"""The arena: engines play each other in pairs of games, and statistics compare their strength.
 
 ``settings`` defines the games, and ``start`` their start positions and draws. ``match`` plays a game inside a
 ``worker``. ``pool`` runs worker processes (``worker_process``) on this machine, and ``ray_pool`` on a Ray cluster.

@@ -18,7 +18,7 @@ SECONDS_BETWEEN_UPDATES: Final = 0.2
 
 @contextmanager
 def progress(settings: ArenaSettings) -> Iterator[Callable[[Standings], None]]:
-    """A callback that shows the standings. Call it after every game."""
+    """Yield a callback that shows the standings. Call it after every game."""
     try:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -56,7 +56,10 @@ def _lines(settings: ArenaSettings) -> Callable[[Standings], None]:
 
 
 def _throttled(tell: Callable[[Standings], object], seconds: float) -> Callable[[Standings], None]:
-    """Call ``tell`` at most once every ``seconds`` and always at the end, because fitting many ratings is slow."""
+    """Return a callback that calls ``tell`` at most once every ``seconds`` seconds, and always after the last game.
+
+    Calls are limited because computing the ratings of many players is slow.
+    """
     last = -seconds
 
     def maybe(standings: Standings) -> None:

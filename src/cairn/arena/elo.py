@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 POINTS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The possible scores per game of a pair, lowest first. Pentanomial counts use this order."""
+"""The possible scores per game of a pair of games, lowest first. Pentanomial counts use this order."""
 NORMAL_95: Final = 1.959963984540054
 """The half-width of the 95% interval of a normal distribution, in standard deviations."""
 LIKELIHOOD_95: Final = NORMAL_95**2 / 2
@@ -86,10 +86,10 @@ def estimate(counts: Sequence[int]) -> Estimate | None:
 
 
 def _estimate_without_spread(score: float, pairs: int) -> Estimate:
-    """Estimate the difference if all pairs have the same score, so that the variance is 0.
+    """Estimate the difference when all pairs have the same score and the variance is therefore 0.
 
-    A hypothesis that gives the observed score a probability of p has the likelihood p^pairs. For each end of the
-    interval, the remaining probability goes to the score at that end of the scale.
+    A hypothesis that gives the observed score a probability of p has a likelihood of p^pairs. For the lower end of the
+    interval, the remaining probability goes to a score of 0, and for the upper end, to a score of 1.
     """
     other = 1 - math.exp(-LIKELIHOOD_95 / pairs)
     low, high = score - other * score, score + other * (1 - score)

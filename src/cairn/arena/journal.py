@@ -1,6 +1,6 @@
 """The journal: a line of JSON with the settings, then a line for each finished game, written to disk immediately.
 
-After an interruption, games with a complete line are not played again. All other games are.
+When an interrupted arena is resumed, it plays only the games that do not have a complete line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ VERSION: Final = 1
 
 
 class Journal:
-    """An open journal, locked against a second arena. Use it in a ``with`` statement."""
+    """An open journal, locked so that no other arena can use it. Use it in a ``with`` statement."""
 
     def __init__(self, path: Path, settings: ArenaSettings) -> None:
         self.path: Final = path
@@ -46,7 +46,7 @@ class Journal:
     def add(self, result: GameResult) -> None:
         """Store a finished game. It is on disk when this method returns."""
         if result.job in self.results:
-            raise ValueError(f"{result.job} is already finished")
+            raise ValueError(f"the journal already contains {result.job}")
         self._write(result.to_json())
         self.results[result.job] = result
 
@@ -75,7 +75,7 @@ class Journal:
             self._write({"arena": VERSION, "settings": wanted})
             return
         if different:
-            raise ArenaError(f"{self.path} was created with other settings: {'; '.join(different)}")
+            raise ArenaError(f"{self.path} was created with different settings: {'; '.join(different)}")
         for number, line in enumerate(lines, start=2):
             try:
                 result = GameResult.from_json(line)

@@ -17,7 +17,7 @@ from cairn.vocabulary import CHANCE, FOREST, CairnError, Outcome, Reason, Token
 
 
 def engine_text(settings: ArenaSettings, player: int) -> str:
-    """The text that specifies a player's engine, with a seed for engines that use one. Games are then reproducible."""
+    """The text that specifies a player's engine, with a seed if the engine uses one, so that games are reproducible."""
     text = settings.players[player]
     kind = text.partition(":")[0].partition(",")[0]
     if kind not in ("level", "random") or "seed=" in text:
@@ -26,14 +26,14 @@ def engine_text(settings: ArenaSettings, player: int) -> str:
 
 
 class OpenEngines:
-    """The engines of all players. Each engine stays open until it fails."""
+    """All players' engines. Each engine stays open until it fails."""
 
     def __init__(self, settings: ArenaSettings) -> None:
         self._settings: Final = settings
         self._engines: Final[dict[int, Engine]] = {}
 
     def get(self, player: int) -> Engine:
-        """The engine of a player, opened if necessary."""
+        """Return a player's engine, opening it if necessary."""
         if player not in self._engines:
             self._engines[player] = open_engine(engine_text(self._settings, player))
         return self._engines[player]
@@ -65,7 +65,7 @@ class Match:
         self.job: Final = job
         self.players: Final = players
         self.watch: Final = watch
-        """Called whenever a player starts thinking."""
+        """A callback that is called whenever a player starts thinking."""
         self.game: Final = start(settings.seed, job.pair, settings.opening_plies)
         self.opening: Final = len(self.game.tokens)
         self.draws: Final = Draws(settings.seed, job.pair)
@@ -126,5 +126,5 @@ class Match:
 
 
 def _one_line(error: Exception) -> str:
-    """The message of an error as one line."""
+    """An error's message as one line."""
     return " ".join((str(error) or type(error).__name__).split())[:200]

@@ -13,7 +13,10 @@ from cairn.arena.worker_process import WorkerProcess
 
 
 def play_here(settings: ArenaSettings, games: Sequence[Job], jobs: int) -> Generator[GameResult, None, None]:
-    """Play the games, ``jobs`` at a time, and yield results as they finish. Closing the iterator ends all workers."""
+    """Play the games, ``jobs`` at a time, and yield each result when its game ends.
+
+    Closing the iterator ends all workers.
+    """
     pool = _Pool(settings, games)
     threads = [threading.Thread(target=pool.work, daemon=True) for _ in range(min(jobs, len(games)))]
     for thread in threads:

@@ -15,10 +15,10 @@ STEPS: Final = 100
 CLOSE_ENOUGH: Final = 1e-10
 SINGULAR: Final = 1e-12
 LONGEST_STEP: Final = 2.0
-"""In units of the model. A full Newton step would overshoot if nearly all games were won."""
+"""The maximum Newton step, in units of the model. If one player won nearly all games, a full step would overshoot."""
 
 Pairing = tuple[int, int]
-"""Two players by their numbers."""
+"""The numbers of two players."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -70,11 +70,11 @@ Matrix = list[list[float]]
 def _likelihood(
     elos: Sequence[float], results: Mapping[Pairing, Sequence[int]], prior: float
 ) -> tuple[list[float], Matrix, Matrix]:
-    """The gradient of the log-likelihood, the information matrix, and the sum of the squared gradients of the pairs."""
+    """The gradient of the log-likelihood, the information matrix, and the sum of squared gradients over all pairs."""
     players = len(elos)
     slopes = [0.0] * players
-    # Ratings are determined only up to a constant. Adding the same value to every entry fixes their mean at 0 and has
-    # no other effect.
+    # The games determine the ratings only up to a constant. Adding the same value to every entry of the matrix fixes
+    # the mean of the ratings at 0 and has no other effect.
     information = [[1.0 / players] * players for _ in range(players)]
     spread = [[0.0] * players for _ in range(players)]
     for (first, second), counts in results.items():

@@ -9,7 +9,7 @@ from cairn.arena.result import GameResult
 from cairn.arena.settings import ArenaError, ArenaSettings, Job
 
 MOST_LOST_WORKERS: Final = 10
-"""The arena gives up after losing this many workers without a finished game."""
+"""The arena gives up when it has lost more workers than this since the last finished game."""
 
 
 class RemoteWorker:
@@ -23,7 +23,7 @@ class RemoteWorker:
         try:
             self._worker = WorkerProcess(ArenaSettings.from_json(settings))
         except ArenaError as error:
-            # Ray hides constructor errors, so report this one with the first game.
+            # Ray hides errors from constructors, so raise this one when the first game is requested.
             self._refusal = str(error)
 
     def play(self, job: dict[str, Any]) -> dict[str, Any]:

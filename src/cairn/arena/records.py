@@ -1,4 +1,4 @@
-"""Write the games of an arena to a file of game records, separated by blank lines, and read such a file."""
+"""Write an arena's games to a file of game records, separated by blank lines, and read them back."""
 
 from __future__ import annotations
 

@@ -87,7 +87,7 @@ def result_of(job: Job, game: Game, opening: int, forfeit: Forfeit | None = None
     """The result of a game that is over."""
     outcome = game.outcome
     if outcome is None:
-        raise ValueError("the game is not over")
+        raise ValueError("the game has no result yet: it is not over")
     return GameResult(
         job=job,
         start=game.start_text,

@@ -16,7 +16,7 @@ def summary(standings: Standings) -> str:
     """The final standings."""
     lines = _two(standings) if len(standings.settings.players) == 2 else _several(standings)
     for (player, kind), times in sorted(standings.forfeits.items()):
-        lines.append(f"{standings.settings.names[player]} lost {times} by {kind}")
+        lines.append(f"games that {standings.settings.names[player]} forfeited ({kind}): {times}")
     return "\n".join(lines)
 
 
@@ -83,5 +83,5 @@ def _several(standings: Standings) -> list[str]:
         share = f"{points / games:6.1%}" if games else "     -"
         elo = f"{scale.elos[player]:+8.1f} {scale.margin(player):6.1f}"
         lines.append(f"{rank:3}  {names[player]:{width}} {elo} {games:6} {share}")
-    lines.append("Elo against the mean of all players, with 95% intervals")
+    lines.append("Elo relative to the mean of all players, with 95% intervals")
     return lines

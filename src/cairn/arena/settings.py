@@ -14,10 +14,11 @@ from cairn.engine import Limit
 LONGEST_GAME: Final = 2_000
 """The maximum length of a game in tokens; longer games are drawn."""
 PATIENCE_S: Final = 600.0
-"""How long a player may take if there is no time limit. After that, it counts as hung."""
+"""How many seconds a player may take if there is no time limit. After that, the player counts as hung."""
 
 GRACE_S: Final = 15.0
-"""Extra time, so that the engine's own timeout, which gives a more specific error, comes first."""
+"""Extra seconds before a player counts as hung, so that the engine's own timeout, which gives a more specific error,
+comes first."""
 
 
 DEFAULT_MOVETIME_MS: Final = 100
@@ -41,7 +42,7 @@ def limit_for(players: Sequence[str], movetime_ms: int | None, nodes: int | None
 
 
 def pairs_for(pairs: int | None, games: int | None) -> int:
-    """The number of pairs, from one of the two options."""
+    """The number of pairs, from the option ``--pairs`` or ``--games``."""
     if games is None:
         return DEFAULT_PAIRS if pairs is None else pairs
     if pairs is not None or games % 2:
@@ -55,7 +56,7 @@ class Job:
 
     pairing: Pairing
     pair: int
-    """The number of the pair. Pairs with the same number have the same start and draws in every pairing."""
+    """The number of the pair. In every pairing, pairs with the same number have the same start and draws."""
     swapped: bool
     """Whether the first player leads Sea, as in the second game of a pair."""
 
@@ -89,21 +90,21 @@ class ArenaSettings:
     limit: Limit
     seed: int = 1
     pairs: int = 50
-    """Pairs of games per pairing. The only setting that may be increased later."""
+    """Pairs of games per pairing. This is the only setting that may change when an arena is resumed."""
     opening_plies: int = 0
     """The number of random tokens before the players take over. Both games in a pair have the same tokens."""
     longest: int = LONGEST_GAME
     sprt: Sprt | None = None
     pairings: tuple[Pairing, ...] = ()
-    """The pairings; if empty, every player plays every other."""
+    """The pairings; if empty, every player plays every other player."""
     build: str = ""
-    """Anything else that must stay the same, such as the version of the engine."""
+    """Anything else that must not change when an arena is resumed, such as the version of the engine."""
 
     def __post_init__(self) -> None:
         if len(self.players) < 2:
             raise ArenaError("an arena needs two players or more")
         if self.sprt and len(self.players) != 2:
-            raise ArenaError("sprt compares exactly two players")
+            raise ArenaError("sprt needs exactly two players")
         if self.pairs < 1 or self.opening_plies < 0 or self.longest < 1:
             raise ArenaError("pairs and the longest game must be at least 1, and opening plies must be at least 0")
         if not self.pairings:
@@ -140,7 +141,7 @@ class ArenaSettings:
 
     @property
     def allowed_ms(self) -> float | None:
-        """The time after which a player forfeits, in milliseconds. It includes a margin for a busy machine."""
+        """How many milliseconds a player may take before it forfeits. This includes a margin for a busy machine."""
         return None if self.limit.movetime_ms is None else 2 * self.limit.movetime_ms + 1_000
 
     def to_json(self) -> dict[str, Any]:

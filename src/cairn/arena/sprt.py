@@ -17,7 +17,7 @@ from typing import Final
 from cairn.arena.elo import POINTS, score_of
 
 UNSEEN: Final = 1e-3
-"""The count for a score that has not occurred, as in fishtest."""
+"""The count that replaces 0 for a score that has not occurred, as in fishtest."""
 BISECTIONS: Final = 100
 
 
@@ -26,7 +26,7 @@ class SprtVerdict(enum.Enum):
 
     CONTINUE = "undecided"
     ACCEPTED = "H1 accepted"
-    """The first player is stronger by ``elo1`` rather than by ``elo0``."""
+    """The difference is ``elo1`` rather than ``elo0``."""
     REJECTED = "H0 accepted"
 
 

@@ -19,9 +19,9 @@ class PairingScore:
     def __init__(self) -> None:
         self.wins = self.draws = self.losses = 0
         self.pentanomial: Final = [0, 0, 0, 0, 0]
-        """The number of finished pairs by the points of the first player: 0, ½, 1, 1½ or 2."""
+        """How many finished pairs gave the first player 0, ½, 1, 1½ and 2 points."""
         self.pairs: Final[dict[int, int]] = {}
-        """The score of each finished pair, as an index from 0 to 4."""
+        """The score of each finished pair, as an index into :attr:`pentanomial`."""
         self._halves: Final[dict[int, float]] = {}
 
     def add(self, result: GameResult) -> None:
@@ -45,7 +45,7 @@ class PairingScore:
 
     @property
     def points(self) -> float:
-        """The points of the first player."""
+        """The first player's points."""
         return self.wins + self.draws / 2
 
 
@@ -58,7 +58,7 @@ class Standings:
         self.forfeits: Final[collections.Counter[tuple[int, str]]] = collections.Counter()
         """The number of forfeits by player and kind."""
         self.tested: Final = [0, 0, 0, 0, 0]
-        """The pentanomial counts in the sequential test, which counts pairs in order until it reaches a verdict."""
+        """The pentanomial counts of the sequential test, which adds pairs in numerical order until it has a verdict."""
         self.verdict = SprtVerdict.CONTINUE
         for result in results:
             self.add(result)
@@ -104,7 +104,7 @@ class Standings:
         return fit(len(self.settings.players), {pairing: score.pentanomial for pairing, score in self.scores.items()})
 
     def totals(self, player: int) -> tuple[int, float]:
-        """The number of finished games and the points of a player."""
+        """The number of games that a player has finished, and the player's points."""
         games, points = 0, 0.0
         for (first, second), score in self.scores.items():
             if player in (first, second):

@@ -19,7 +19,7 @@ def variant_of(pair: int) -> Variant:
 
 
 def start(seed: int, pair: int, opening_plies: int = 0) -> Game:
-    """The start of both games in a pair, after ``opening_plies`` random tokens. Never a finished game.
+    """The start of both games in a pair, after ``opening_plies`` random tokens. The returned game is not over.
 
     >>> first, second = start(1, 7, opening_plies=6), start(1, 7, opening_plies=6)
     >>> first.start_text == second.start_text, first.tokens == second.tokens, len(first.tokens)

@@ -33,13 +33,13 @@ def run(
     pool: Pool,
     show: Callable[[Standings], object] = lambda _: None,
 ) -> Standings:
-    """Play the games that are not in the journal, until all are played or the sequential test has a verdict.
+    """Play the games that are not in the journal, until all games are finished or the sequential test has a verdict.
 
     ``show`` is called at the beginning and after every game. At the end, even after an error or Ctrl+C, all games are
     written to ``record_path``.
     """
     with Journal(journal_path, settings) as journal:
-        # 1. Count the finished games that are still part of the settings.
+        # 1. Count the finished games. The journal may have more games than the settings ask for.
         wanted = list(settings.jobs())
         standings = Standings(settings, (journal.results[job] for job in wanted if job in journal.results))
         show(standings)

@@ -1,4 +1,4 @@
-"""A worker process that plays games. It reads settings and games as lines of JSON and writes events the same way.
+"""A worker process that plays games. It reads its settings and games, and writes its events, as lines of JSON.
 
 A separate process protects the arena from an engine that crashes. The worker reports whenever a player begins to think,
 so that a crash can be attributed to that player. :mod:`cairn.arena.worker_process` starts the worker and reads its
@@ -19,7 +19,7 @@ from cairn.game import Game
 
 
 def serve(lines: Iterable[str], send: Callable[[dict[str, Any]], object]) -> None:
-    """Play the requested games. The first line contains the settings, every other line a game."""
+    """Play the requested games. The first line contains the settings, and every other line contains a game."""
     lines = iter(lines)
     settings = ArenaSettings.from_json(json.loads(next(lines)))
     players = OpenEngines(settings)
@@ -43,7 +43,7 @@ def serve(lines: Iterable[str], send: Callable[[dict[str, Any]], object]) -> Non
 
 
 def _open_all(settings: ArenaSettings, players: OpenEngines) -> str:
-    """Open all engines. Return the reason if one of them cannot start; otherwise an empty string."""
+    """Open all engines. If one of them cannot start, return the reason; otherwise return an empty string."""
     for player, name in enumerate(settings.names):
         try:
             players.get(player)

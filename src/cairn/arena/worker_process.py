@@ -22,7 +22,10 @@ BOOT: Final = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from cai
 START_S: Final = 120.0
 """How many seconds a worker may take to open all engines."""
 ATTEMPTS: Final = 2
-"""How many times to try a game if its worker dies, since the system may have killed it. Then the player forfeits."""
+"""A player forfeits when the worker has died this many times in the same game while the player was thinking.
+
+A single death may have another cause: for example, the system may have run out of memory.
+"""
 
 
 class _Died(Exception):
@@ -30,7 +33,7 @@ class _Died(Exception):
 
 
 class _Failed(Exception):
-    """A game was lost because its worker died or hung."""
+    """The worker died or hung during a game."""
 
     def __init__(self, forfeit: Forfeit) -> None:
         super().__init__(forfeit.sentence)
@@ -46,7 +49,7 @@ class WorkerProcess:
         self._start()
 
     def play(self, job: Job) -> GameResult:
-        """Play a game. Raises :class:`ArenaError` if that is impossible, and ``EOFError`` if the worker was closed."""
+        """Play a game. Raises :class:`ArenaError` if the worker cannot play, and ``EOFError`` if it was closed."""
         for attempt in range(1, ATTEMPTS + 1):
             game = start(self.settings.seed, job.pair)
             try:
@@ -102,7 +105,7 @@ class WorkerProcess:
             event = self._receive(START_S)
         except (_Died, TimeoutError) as error:
             self.close()
-            raise ArenaError(f"a worker did not start: {error}") from None
+            raise ArenaError(f"could not start a worker: {error}") from None
         if "refused" in event:
             self.close()
             raise ArenaError(event["refused"])

@@ -9,13 +9,14 @@ from typing import Any
 
 from cairn import fairness
 from cairn.bot.links import Links
+from cairn.messages import t
 from cairn.record import read_record
 from cairn.vocabulary import MalformedError, Tribe, tribe_of
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Agreement:
-    """The terms of a challenge when the bot accepted it, and the random number that the bot added."""
+    """The terms of a challenge as they were when the bot accepted it, and the random number that the bot sent."""
 
     commitment: str
     """The server's commitment, which the bot received before it sent its number."""
@@ -24,13 +25,13 @@ class Agreement:
     """The id of the player who made the challenge."""
     variant: str
     tribe: str | None
-    """The tribe that the creator chose; ``None`` if a toss decides."""
+    """The tribe that the creator chose; ``None`` if a toss decides the tribes."""
     first: str | None
-    """The tribe that begins; ``None`` if a toss decides."""
+    """The tribe that begins; ``None`` if a toss decides who begins."""
     rated: bool
     clock: Mapping[str, Any] | None
     links: Links | None = None
-    """With sealed draws: the chain of which the number is the anchor."""
+    """With sealed draws, the hash chain whose anchor is the number."""
 
     @classmethod
     def to(cls, challenge: Mapping[str, Any]) -> Agreement:
@@ -47,13 +48,13 @@ class Agreement:
         opponent = "sea" if own == "forest" else "forest"
         found = [*self._objections(own, game["variant"], proof["commitment"], proof[f"{own}_number"], proof)]
         if (proof["version"] == fairness.SEALED_VERSION) != (self.links is not None):
-            found.append(f"the draws are {'not ' if self.links else ''}sealed, unlike in the challenge")
+            found.append(t("cli.bot.objection.sealed", sealed="yes" if self.links else "no"))
         if players[opponent]["id"] != self.creator:
-            found.append("the opponent is not the player who made the challenge")
+            found.append(t("cli.bot.objection.opponent"))
         if game["rated"] != self.rated:
-            found.append(f"the game is {'rated' if game['rated'] else 'not rated'}, unlike the challenge")
+            found.append(t("cli.bot.objection.rated", rated="yes" if game["rated"] else "no"))
         if (clock and clock["control"]) != self.clock:
-            found.append("the clock differs from the clock in the challenge")
+            found.append(t("cli.bot.objection.clock"))
         return found
 
     def objections_to_record(self, headers: Mapping[str, str], tribe: str) -> list[str]:
@@ -62,7 +63,7 @@ class Agreement:
         number = headers.get(f"{tribe.capitalize()}Number", "")
         found = [*self._objections(tribe, headers.get("Variant"), headers.get("Commitment"), number, terms)]
         if (headers.get("Proof") == str(fairness.SEALED_VERSION)) != (self.links is not None):
-            found.append(f"the draws are {'not ' if self.links else ''}sealed, unlike in the challenge")
+            found.append(t("cli.bot.objection.sealed", sealed="yes" if self.links else "no"))
         return found
 
     def _objections(
@@ -70,36 +71,38 @@ class Agreement:
     ) -> Iterator[str]:
         creators = Tribe(own).enemy.value
         if commitment != self.commitment:
-            yield "the commitment differs from the one that the server sent before the game"
+            yield t("cli.bot.objection.commitment")
         if number != self.number:
-            yield "the server did not use this bot's number"
+            yield t("cli.bot.objection.number")
         if variant != self.variant:
-            yield f"the variant is {variant}, not {self.variant} as in the challenge"
+            yield t("cli.bot.objection.variant", variant=variant, expected=self.variant)
         if terms["first"] != self.first:
-            yield "the first player was not determined as in the challenge"
+            yield t("cli.bot.objection.first")
         if (terms["tossed"] is None) != (self.tribe is not None) or self.tribe not in (None, creators):
-            yield "the tribes were not determined as in the challenge"
+            yield t("cli.bot.objection.tribes")
         elif terms["tossed"] not in (None, creators):
-            yield "the toss decided the tribe of this bot, but must decide the opponent's, who made the challenge"
+            yield "the toss decided this bot's tribe, but it must decide the tribe of the player who made the challenge"
 
 
 def check_draws(record: str, tribe: str, agreement: Agreement | None) -> str:
-    """Check the draws of a finished game and return a sentence. Without an agreement, check only the record itself."""
+    """Check the draws of a finished game and return a sentence. Without an agreement, only check the record itself."""
     try:
         read = read_record(record)
     except MalformedError as error:
-        return f"WARNING: the record cannot be read: {error}"
+        return t("cli.bot.warning", text=t("cli.bot.record.unreadable", why=error))
     objections = agreement.objections_to_record(read.headers, tribe) if agreement else []
     if agreement and agreement.links:
         objections += agreement.links.objections(read)
     if objections:
-        return f"WARNING: the record does not match the accepted challenge: {'; '.join(objections)}"
+        why = "; ".join(objections)
+        return t("cli.bot.warning", text=t("cli.bot.record.differs", why=why))
     findings = fairness.verify(read)
     verdict = fairness.overall(findings)
     if verdict is fairness.Verdict.RIGHT:
-        return "all draws verified"
+        return t("cli.bot.draws.right")
     faults = "; ".join(each.sentence for each in findings if each.verdict is verdict)
-    return f"{'WARNING: ' if verdict is fairness.Verdict.WRONG else ''}draws not verified: {faults}"
+    text = t("cli.bot.draws.other", why=faults)
+    return t("cli.bot.warning", text=text) if verdict is fairness.Verdict.WRONG else text
 
 
 def _tribe(letter: str | None) -> str | None:

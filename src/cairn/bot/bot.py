@@ -11,6 +11,7 @@ from cairn.bot.agreement import Agreement
 from cairn.bot.connection import Backoff, Refused, Server, Unreachable
 from cairn.bot.player import GamePlayer
 from cairn.bot.thinker import Thinker
+from cairn.messages import has, t
 
 Accepted: TypeAlias = Literal["rated", "any", "none"]
 CLOSING_SECONDS: Final = 15.0
@@ -33,7 +34,7 @@ class BotOptions:
 
 
 class Bot:
-    """Plays on a server until it is stopped."""
+    """Plays on a server until the bot is stopped or has played enough games."""
 
     def __init__(self, server: Server, thinker: Thinker, options: BotOptions, log: Callable[[str], object]) -> None:
         self._server: Final = server
@@ -60,7 +61,8 @@ class Bot:
                             break
                 except Refused as error:
                     if error.is_final:
-                        raise BotError(str(error)) from None
+                        key = f"cli.refused.{error.kind}"
+                        raise BotError(t(key) if has(key) else str(error)) from None
                     self._wait(backoff, error)
                 except Unreachable as error:
                     self._wait(backoff, error)
@@ -69,15 +71,15 @@ class Bot:
 
     def _wait(self, backoff: Backoff, error: Exception) -> None:
         seconds = backoff.next()
-        self._log(f"{error}; retrying in {seconds:.1f} s")
+        self._log(t("cli.bot.retry", why=error, seconds=f"{seconds:.1f}"))
         self._sleep.wait(seconds)
 
     def _hear(self, event: Mapping[str, Any]) -> None:
         match event["type"]:
             case "hello":
                 name = event["player"]["name"]
-                how = "reconnected" if self._greeted else "connected"
-                self._log(f"{name} is {how}, with the engine {self._thinker.name}")
+                again = "yes" if self._greeted else "no"
+                self._log(t("cli.bot.connected", again=again, name=name, engine=self._thinker.name))
                 self._greeted = True
                 self._open.clear()  # the server sends all open challenges again
             case "challenge":
@@ -111,22 +113,22 @@ class Bot:
         return playing < self._options.at_once and not enough
 
     def _accept(self, challenge: Mapping[str, Any]) -> None:
-        """Accept a challenge. If the server's response is lost, an event reports the game if it has begun."""
+        """Accept a challenge. If the response is lost but the game has begun, an event will report the game."""
         name = challenge["id"]
         del self._open[name]
         agreement = self._agreements.setdefault(name, Agreement.to(challenge))
         try:
             self._server.ask("POST", f"/api/challenges/{name}/accept", _acceptance(agreement))
         except (Refused, Unreachable) as error:
-            self._log(f"challenge {name}: {error}")
+            self._log(t("cli.bot.challenge", id=name, what=error))
             return
-        self._log(f"challenge {name}: accepted with the number {agreement.number}")
+        self._log(t("cli.bot.challenge", id=name, what=t("cli.bot.accepted", number=agreement.number)))
         self._play(name)  # a game has the same id as its challenge
 
     def _is_finished(self) -> bool:
         for player in self._players.values():
             if player.failure:
-                raise BotError(f"game {player.game} cannot continue: {player.failure}")
+                raise BotError(t("cli.bot.failed", id=player.game, why=player.failure))
         over = sum(player.is_over for player in self._players.values())
         playing = any(player.is_playing for player in self._players.values())
         return self._options.games is not None and over >= self._options.games and not playing
@@ -140,8 +142,7 @@ class Bot:
             player.join(CLOSING_SECONDS)
         unfinished = sum(not player.is_over for player in self._players.values())
         over = len(self._players) - unfinished
-        rest = f", {unfinished} unfinished; start the bot again to continue" if unfinished else ""
-        self._log(f"the bot stopped: {over} games finished{rest}")
+        self._log(t("cli.bot.stopped", over=over, rest=unfinished))
 
 
 def _acceptance(agreement: Agreement) -> dict[str, object]:

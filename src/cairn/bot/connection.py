@@ -13,9 +13,11 @@ import httpx
 import websockets.exceptions
 from websockets.sync.client import ClientConnection, connect
 
+from cairn.messages import t
+
 ANSWER_SECONDS: Final = 20.0
 SILENCE_SECONDS: Final = 30.0
-"""An event stream that is silent for this long has broken, because the server writes to it every few seconds."""
+"""An event stream that is silent for this long counts as broken, because the server writes to it every few seconds."""
 LONGEST_MESSAGE: Final = 16 * 2**20
 LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
 
@@ -34,7 +36,7 @@ class Refused(Exception):
 
     @property
     def is_final(self) -> bool:
-        """Whether retrying is useless, because the token is wrong or its owner lacks the permission."""
+        """Whether retrying is pointless, because the token is wrong or its owner lacks permission."""
         return self.status in (401, 403)
 
 
@@ -69,15 +71,15 @@ class Server:
 
     >>> Server("example.org", "secret")
     Traceback (most recent call last):
-    ValueError: 'example.org' is not a server address: it must begin with https:// or http://
+    ValueError: “example.org” is not a server address: it must begin with https:// or http://
     """
 
     def __init__(self, address: str, token: str) -> None:
         parts = urllib.parse.urlsplit(address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise ValueError(f"{address[:80]!r} is not a server address: it must begin with https:// or http://")
+            raise ValueError(t("cli.bot.bad-address", address=address[:80]))
         if not token.isascii() or not token.isprintable() or not token or " " in token:
-            raise ValueError("not a valid token: expected one word of letters and digits, as the server showed it")
+            raise ValueError(t("cli.bot.bad-token"))
         self.address: Final = address.rstrip("/")
         self.is_private: Final = parts.scheme == "https" or parts.hostname in LOOPBACK
         """Whether the token is encrypted in transit, or does not leave this machine."""
@@ -103,10 +105,10 @@ class Server:
                 raise _refusal(stream)
             for line in stream.iter_lines():
                 yield json.loads(line)
-        raise Unreachable("the server closed the event stream")
+        raise Unreachable(t("cli.bot.stream-closed"))
 
     def socket(self, game: str) -> contextlib.AbstractContextManager[ClientConnection]:
-        """Open the socket of a game."""
+        """Open a game's socket."""
         target = f"ws{self.address.removeprefix('http')}/api/games/{urllib.parse.quote(game, safe='')}/socket"
         return connect(
             target,
@@ -121,7 +123,8 @@ class Server:
         try:
             yield
         except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-            raise Unreachable(f"cannot reach {self.address}: {str(error) or type(error).__name__}") from None
+            why = str(error) or type(error).__name__
+            raise Unreachable(t("cli.bot.unreachable", address=self.address, why=why)) from None
 
 
 CONNECTION_LOST: Final = (websockets.exceptions.WebSocketException, OSError, EOFError)
@@ -129,12 +132,12 @@ CONNECTION_LOST: Final = (websockets.exceptions.WebSocketException, OSError, EOF
 
 
 def _refusal(answer: httpx.Response) -> Exception:
-    """The error for a response with an error status. Failures of the server or a proxy count as unreachable."""
+    """The error for a response with an error status. If the server or a proxy failed, returns :class:`Unreachable`."""
     try:
         problem = answer.json()
         kind, sentence = str(problem["kind"]), str(problem["sentence"])
     except (ValueError, KeyError, TypeError):
-        kind, sentence = "unknown", f"the server answered with status {answer.status_code}"
+        kind, sentence = "unknown", t("cli.bot.status", status=answer.status_code)
     if answer.status_code >= 500 or answer.status_code == 429:
         return Unreachable(sentence)
     return Refused(answer.status_code, kind, sentence)

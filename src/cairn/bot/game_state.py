@@ -47,7 +47,7 @@ class GameState:
 
     @property
     def revision(self) -> int:
-        """The revision of the game, which grows with every event."""
+        """The revision of the game, which increases with every event."""
         return int(self._view["revision"])
 
     @property
@@ -67,7 +67,7 @@ class GameState:
 
     @property
     def tribe(self) -> str | None:
-        """The tribe of this bot; ``None`` for a spectator."""
+        """This bot's tribe; ``None`` if the bot is only watching."""
         you = self._view["you"]
         return you[0] if you else None
 
@@ -91,7 +91,7 @@ class GameState:
 
     @property
     def owes_link(self) -> bool:
-        """Whether a sealed draw waits for a link from this bot."""
+        """Whether a sealed draw is waiting for a link from this bot."""
         return self.outcome is None and self.tribe in self._view["now"]["owed"]
 
     @property
@@ -113,7 +113,7 @@ class GameState:
 
     @property
     def waited(self) -> float:
-        """Milliseconds since the last message."""
+        """Milliseconds since the last message about the game."""
         return (time.monotonic() - self._heard) * 1000
 
     def game(self) -> Game:

@@ -12,35 +12,35 @@ from cairn.vocabulary import Draw, Phase
 
 
 class DeceivedError(Exception):
-    """The server shows another game than before, or asks for a link too early. The message says which."""
+    """The server showed a different game than before, or asked for a link too early. The message gives the details."""
 
 
 class Links:
-    """The chain of one seat. It decides by the rules which link is due, whatever the server asks for."""
+    """One seat's hash chain. The rules determine which link is due, not the server's request."""
 
     def __init__(self, game: str, root: bytes | None = None) -> None:
         self._game: Final = game
         self._root: Final = root or new_root()
         self.anchor: Final = link_of(self._root, 0, game).hex()
-        """The number to add to the challenge."""
+        """The number to send when accepting the challenge."""
         self._revealed: Final[list[str]] = []
-        """For each link that was revealed, the game at that moment."""
+        """For each revealed link, the game as the server showed it when the link was revealed."""
 
     def due(self, view: Mapping[str, Any]) -> str | None:
-        """The link to reveal now, if the starting position or a draw waits for it; it may have been revealed before.
+        """The link that the starting position or a draw is waiting for, if any. It may have been revealed before.
 
-        Raises :class:`DeceivedError` if revealing it would tell the server a draw in advance.
+        Raises :class:`DeceivedError` if revealing it would let the server know a draw in advance.
         """
         now = view["now"]
         if now["outcome"] or not set(view["you"]) & set(now["owed"]):
             return None
         number, shown = _awaited(view)
         if number > len(self._revealed) + 1:
-            raise DeceivedError(f"the server asks for link {number}, but only {len(self._revealed)} were due before")
+            raise DeceivedError(f"the server asked for link {number}, but only {len(self._revealed)} were due so far")
         if number > len(self._revealed):
             self._revealed.append(shown)
         elif self._revealed[number - 1] != shown:
-            raise DeceivedError(f"the server shows another game than the one for which link {number} was revealed")
+            raise DeceivedError(f"the server showed a different game than the one for which link {number} was revealed")
         return link_of(self._root, number, self._game).hex()
 
     def objections(self, record: Record) -> list[str]:
@@ -56,12 +56,12 @@ class Links:
             drawn.append(history)
         for number, shown in enumerate(self._revealed, start=1):
             if number > len(drawn) or drawn[number - 1] != shown:
-                found.append(f"link {number} was revealed for another game than the one in the record")
+                found.append(f"link {number} was revealed for a different game than the one in the record")
         return found
 
 
 def _awaited(view: Mapping[str, Any]) -> tuple[int, str]:
-    """The number of the link that is due by the rules, and the game that it is for."""
+    """The number of the link that is due according to the rules, and a text that identifies the game at this moment."""
     tokens = [step["token"] for step in view["steps"]]
     if view["start"] == UNKNOWN_START and not tokens:
         proof = view["proof"]
@@ -69,7 +69,7 @@ def _awaited(view: Mapping[str, Any]) -> tuple[int, str]:
     game = Game(view["start"], tokens)
     left = len(game.board.setup.deck.unknown)
     if game.phase is not Phase.DRAW or not left or view["now"]["held"]:
-        raise DeceivedError("the server asks for a link, but no draw that involves chance is due")
+        raise DeceivedError("the server asked for a link, but no random draw is due")
     drawn = len(Game(view["start"]).board.setup.deck.unknown) - left
     return 2 + drawn, " ".join([game.start_text, *tokens])
 

@@ -19,6 +19,7 @@ from cairn.bot.game_state import GameState, MissedUpdate
 from cairn.bot.links import DeceivedError
 from cairn.bot.thinker import Closed, Thinker
 from cairn.bot.timing import thinking_time
+from cairn.messages import reason_key, t
 from cairn.vocabulary import Tribe
 
 LISTEN_SECONDS: Final = 0.5
@@ -55,7 +56,7 @@ class GamePlayer:
         self._state = GameState()
         self._greeted = False
         self._pending: dict[str, Any] | None = None
-        """The last command. It remains valid while the game is at the command's revision."""
+        """The last command. It remains valid as long as the game stays at the command's revision."""
         self._sent = False
         """Whether the pending command was sent on the current socket."""
         self._link: str | None = None
@@ -82,7 +83,7 @@ class GamePlayer:
         self._thread.join(seconds)
 
     def _log(self, sentence: str) -> None:
-        self._tell(f"game {self.game}: {sentence}")
+        self._tell(t("cli.bot.game", id=self.game, what=sentence))
 
     def _run(self) -> None:
         try:
@@ -109,29 +110,36 @@ class GamePlayer:
         except CONNECTION_LOST as error:
             if getattr(getattr(error, "rcvd", None), "code", None) == UNKNOWN_GAME:
                 raise
-            reason = f"connection lost ({type(error).__name__})"
+            reason = t("cli.bot.lost", error=type(error).__name__)
         except (MissedUpdate, _Resync) as error:
-            reason = str(error) or "an update was missed"
+            reason = str(error) or t("cli.bot.missed")
         if not self.is_over:
             seconds = self._backoff.next()
-            self._log(f"{reason}; retrying in {seconds:.1f} s")
+            self._log(t("cli.bot.retry", why=reason, seconds=f"{seconds:.1f}"))
             self._leaving.wait(seconds)
 
     def _listen(self, socket: ClientConnection) -> None:
         """Receive the game, and check that this bot has a seat in it."""
         self._state.hear(json.loads(socket.recv(timeout=20)))
         if self._state.tribe is None:
-            raise Refused(403, "not-your-seat", "this bot has no seat in the game")
+            raise Refused(403, "not-your-seat", t("cli.bot.no-seat"))
         if not self._greeted:
             self._greeted = True
-            rated = "rated" if self._state.rated else "not rated"
-            name = self._state.other["name"] or "a guest"
-            self._log(f"{self._state.variant}, {rated}, {self._state.tribe} against {name}")
+            name = self._state.other["name"]
+            begins = t(
+                "cli.bot.begins",
+                variant=self._state.variant,
+                rated="yes" if self._state.rated else "no",
+                tribe=self._state.tribe,
+                guest="no" if name else "yes",
+                name=name,
+            )
+            self._log(begins)
             self._objections = self._agreement.objections(self._state.view) if self._agreement else []
             for objection in self._objections:
-                self._log(f"WARNING: {objection}")
+                self._log(t("cli.bot.warning", text=objection))
         elif self._state.outcome is None:
-            self._log(f"reconnected at revision {self._state.revision}")
+            self._log(t("cli.bot.reconnected", n=self._state.revision))
 
     def _hear(self, socket: ClientConnection, seconds: float) -> None:
         """Process all waiting messages, or wait up to ``seconds`` for one."""
@@ -146,7 +154,7 @@ class GamePlayer:
                 self._backoff.reset()
             if message["type"] == "refused" and self._pending and message["id"] == self._pending["id"]:
                 self._pending = None
-                raise _Resync(f"the server refused: {message['problem']['sentence']}")
+                raise _Resync(t("cli.bot.refused", why=message["problem"]["sentence"]))
             seconds = 0
 
     def _act(self, socket: ClientConnection) -> None:
@@ -169,17 +177,17 @@ class GamePlayer:
             self._sent = True
 
     def _reveal(self, socket: ClientConnection) -> None:
-        """Send the link that a sealed draw waits for, unless that would tell the server a draw in advance."""
+        """Send the link that a sealed draw is waiting for, unless that would let the server know a draw in advance."""
         links = self._agreement.links if self._agreement else None
         try:
             if links is None:
-                raise DeceivedError("this bot did not accept this game since it was started, so it has no links")
+                raise DeceivedError("the bot was restarted after it accepted this game, so it no longer has the links")
             if self._objections:
                 raise DeceivedError("the game differs from the accepted challenge")
             link = links.due(self._state.view)
         except DeceivedError as error:
             if self._link != "":
-                self._log(f"WARNING: no link is revealed: {error}")
+                self._log(t("cli.bot.warning", text=t("cli.bot.no-link", why=error)))
             self._link = ""
             return
         if link is not None and link != self._link:
@@ -208,10 +216,11 @@ class GamePlayer:
         if offer == "draw":
             expected = self._thinker.expected(self._state.game(), Tribe(self._state.tribe), self._milliseconds)
             answer = "accept" if expected < 0.5 else "decline"
-            self._log(f"draw offered at an expected score of {expected:.2f}: {answer}")
+            said = t("cli.bot.answer", answer=answer)
+            self._log(t("cli.bot.draw-offer", expected=f"{expected:.2f}", answer=said))
         else:
             answer = "decline" if self._state.rated else "accept"
-            self._log(f"takeback requested: {answer}")
+            self._log(t("cli.bot.takeback", answer=t("cli.bot.answer", answer=answer)))
         return self._command("answer", answer=answer)
 
     def _command(self, kind: str, **more: object) -> dict[str, Any]:
@@ -225,11 +234,11 @@ class GamePlayer:
     def _finish(self, outcome: Mapping[str, Any]) -> None:
         winner = outcome["winner"]
         result = "drawn" if winner is None else "won" if winner == self._state.tribe else "lost"
-        self._log(f"{result} ({outcome['reason']})")
+        self._log(t("cli.bot.result", result=result, reason=t("cli.reason", reason=reason_key(outcome["reason"]))))
         self.is_over = True
         try:
             record = self._server.ask("GET", f"/api/games/{self.game}/record")
         except (Refused, Unreachable) as error:
-            self._log(f"could not check the draws: {error}")
+            self._log(t("cli.bot.unchecked", why=error))
         else:
             self._log(check_draws(record, self._state.tribe or "", self._agreement))

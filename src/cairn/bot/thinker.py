@@ -19,7 +19,7 @@ class Closed(Exception):
 
 
 class Thinker:
-    """Chooses tokens for the games of a bot.
+    """Chooses tokens for a bot's games.
 
     >>> from cairn.engine import open_engine
     >>> with Thinker(lambda: open_engine("level:1")) as thinker:
@@ -35,10 +35,10 @@ class Thinker:
         self._engine: Engine | None = open_engine()
         self._closed = False
         self.name: Final = self._engine.name
-        """The name of the engine."""
+        """The engine's name."""
 
     def choose(self, game: Game, milliseconds: Callable[[], int]) -> Played:
-        """Choose a token for the decider. ``milliseconds`` gives the time limit once the engine is free for this game.
+        """Choose a token for the decider. When the engine is free, ``milliseconds`` is called to get the time limit.
 
         Raises :class:`~cairn.engine.EngineError` if the engine fails repeatedly, and :class:`Closed` after
         :meth:`close`.
@@ -57,7 +57,7 @@ class Thinker:
         raise AssertionError("unreachable: the last attempt raises")
 
     def expected(self, game: Game, tribe: Tribe, milliseconds: Callable[[], int]) -> float:
-        """The expected score of a tribe, from 0 to 1, no matter which tribe decides."""
+        """A tribe's expected score, from 0 to 1, no matter which tribe decides."""
         expected = self.choose(game, milliseconds).score.expected
         return expected if game.decider is tribe else 1 - expected
 

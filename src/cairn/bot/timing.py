@@ -8,16 +8,18 @@ from typing import Any, Final
 MARGIN: Final = 250
 """Milliseconds reserved for network latency."""
 SHARE: Final = 40
-"""A decision gets the remaining time divided by this number. A game has about 40 turns, half of which are the bot's,
-and a turn may have several decisions."""
+"""A decision gets the remaining time divided by this number.
+
+A game has about 40 turns. Half of them are the bot's, but a turn may have several decisions.
+"""
 UNHURRIED: Final = 1_000
-"""Milliseconds for a decision without a real-time clock."""
+"""Milliseconds for a decision in a game without a real-time clock."""
 LONGEST: Final = 10_000
 SHORTEST: Final = 10
 
 
 def thinking_time(clock: Mapping[str, Any] | None, tribe: str, waited: float) -> int:
-    """The number of milliseconds for the next decision of a tribe.
+    """How many milliseconds a tribe may spend on its next decision.
 
     ``clock`` is the last clock state from the server, and ``waited`` is its age in milliseconds.
 

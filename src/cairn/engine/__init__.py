@@ -1,7 +1,7 @@
 """The computer player, and the text protocol that lets any program drive it.
 
 ``open_engine`` creates an :class:`Engine` from a short text. Its method ``play`` chooses a token, and ``analyse``
-searches. ``Protocol`` answers the commands of the text protocol, and ``serve`` connects it to two streams.
+yields search results. ``Protocol`` answers the commands of the text protocol, and ``serve`` connects it to two streams.
 """
 
 from cairn.engine.counting import divide as divide

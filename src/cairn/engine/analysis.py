@@ -16,13 +16,13 @@ from cairn.record import Record
 from cairn.vocabulary import CHANCE, FOREST, Token, Tribe
 
 SHOWN_TOKENS: Final = 8
-"""How many tokens of a better line to write. Later tokens are unreliable."""
+"""How many tokens of a better line to include in a comment. Later tokens are unreliable."""
 _OWN_COMMENT: Final = re.compile(r"eval [01]\.\d\d to [01]\.\d\d(?: (\?!|\?\??))?(?:; better .*)?", re.DOTALL)
-"""Matches a comment written by an analysis. The sign in the comment shows which mark the analysis wrote with it."""
+"""Matches a comment written by an analysis. The sign in the comment shows which mark the analysis added."""
 
 
 class Judgement(enum.Enum):
-    """How bad a decision was. The value is the mark in records, as in PGN."""
+    """How bad a decision was. The value is the numeric annotation glyph in records, as in PGN."""
 
     INACCURACY = 6
     MISTAKE = 2
@@ -30,7 +30,7 @@ class Judgement(enum.Enum):
 
     @property
     def least_loss(self) -> float:
-        """The smallest loss of expected score for this judgement."""
+        """The smallest loss of expected score that gets this judgement."""
         return {Judgement.INACCURACY: 0.05, Judgement.MISTAKE: 0.10, Judgement.BLUNDER: 0.20}[self]
 
     @property
@@ -58,7 +58,7 @@ class Decision:
 
     @property
     def loss(self) -> float:
-        """How much expected score the decision lost."""
+        """By how much the decision lowered the expected score."""
         return 0.0 if self.token == self.best.token else max(0.0, self.before - self.after)
 
     @property
@@ -68,7 +68,7 @@ class Decision:
         return max(fitting, key=lambda each: each.least_loss, default=None)
 
     def comment(self, marked: Judgement | None) -> str:
-        """The comment for a record, with the sign of the mark that is written with it."""
+        """The comment for a record. If ``marked`` is given, the comment includes its sign, such as ``?!``."""
         values = f"eval {self.before:.2f} to {self.after:.2f}{f' {marked.sign}' if marked else ''}"
         if self.token == self.best.token:
             return values
@@ -92,7 +92,7 @@ class GameAnalysis:
         return sum(decision.judgement is judgement for decision in self.of(tribe))
 
     def average_loss(self, tribe: Tribe) -> float:
-        """How much expected score a player lost per decision on average."""
+        """A player's average loss of expected score per decision."""
         losses = [decision.loss for decision in self.of(tribe)]
         return sum(losses) / len(losses) if losses else 0.0
 
@@ -100,7 +100,7 @@ class GameAnalysis:
 def analyse_game(
     game: Game, engine: Engine, limit: Limit, progress: Callable[[int], object] | None = None
 ) -> GameAnalysis:
-    """Search each moment of a game within ``limit``. Calls ``progress`` with the number of finished tokens."""
+    """Analyse every decision in a game. ``limit`` applies to each search. Calls ``progress`` after each token."""
     if limit.is_endless:
         raise ValueError("a limit is needed: without one, the first search would never end")
     engine.new_game()
@@ -123,8 +123,8 @@ def analyse_game(
 def annotate(record: Record, analysis: GameAnalysis, annotator: str) -> Record:
     """Return the record with marks and a comment on each decision. Marks from an earlier analysis are replaced.
 
-    The sign in a comment shows which mark the analysis wrote with it. Other people's marks are kept, even if the
-    analysis would have written the same mark.
+    The sign in a comment shows which mark the analysis added. Marks that people added are kept, even if the analysis
+    would have added the same mark.
     """
     notes = {index: _without_own(note) for index, note in record.notes.items()}
     for decision in analysis.decisions:

@@ -12,10 +12,10 @@ from cairn.engine.threads import start_search
 from cairn.vocabulary import Token
 
 DEEPEST: Final = 99
-"""The largest accepted depth. A count this deep would never finish."""
+"""The largest accepted depth. A higher limit would be useless, because a count this deep never finishes."""
 
 PORTION: Final = 6
-"""The depth to which the core counts in one call. A call takes tens of milliseconds; a stop takes effect after it."""
+"""The maximum depth of one call to the core, which takes tens of milliseconds. A stop takes effect between calls."""
 
 
 class CountStopped(Exception):
@@ -38,7 +38,7 @@ def perft(board: Board, depth: int, stopper: Stopper | None = None) -> int:
 
 
 def divide(board: Board, depth: int, stopper: Stopper | None = None) -> Iterator[tuple[Token, int]]:
-    """The number of sequences that begin with each legal token; empty for depth 0."""
+    """Yield each legal token with the number of sequences that begin with it. Yields nothing for depth 0."""
     if not 0 <= depth <= DEEPEST:
         raise ValueError(f"the depth must be a whole number from 0 to {DEEPEST}, not {depth}")
     if depth == 0:
@@ -63,7 +63,7 @@ class Counting:
         self._answering: Final = threading.Lock()
         self._answer: str | None = None
         self._awaited = True
-        """Whether the caller of :meth:`soon` is waiting."""
+        """While this is true, :meth:`soon` returns the answer, so it is not sent."""
         self._thread: Final = start_search(self._run, self._stopper)
 
     @property

@@ -45,8 +45,8 @@ class ExternalEngine(Engine):
     ) -> None:
         """Start ``command`` and set ``options``.
 
-        ``timeout`` is the time limit for answers that need no search, in seconds. It is also how far a search may
-        exceed ``movetime``. ``patience`` is the time limit for a search without ``movetime``.
+        ``timeout`` is the time limit for answers that need no search, in seconds. A search may exceed ``movetime`` by
+        the same amount. ``patience`` is the time limit for a search without ``movetime``.
         """
         if not command:
             raise ValueError("the command is empty")
@@ -72,7 +72,7 @@ class ExternalEngine(Engine):
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
         """Let the program choose a token, and check that it is legal.
 
-        Without a limit or a ``stopper``, the program uses its default limit.
+        If there is neither a limit nor a ``stopper``, the program uses its default limit.
         """
         require_decision(game)
         words = "" if limit.is_endless and stopper is None else limit.words
@@ -106,7 +106,7 @@ class ExternalEngine(Engine):
             self._await_ready()
 
     def close(self) -> None:
-        """End the program, first with ``quit``, then by force."""
+        """Send ``quit`` to the program, and kill it if it does not end in time."""
         self._searches.stop_and_wait(self._timeout)
         if not self._closed:
             self._closed = True

@@ -16,7 +16,7 @@ from cairn.vocabulary import CairnError, Token
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Info:
-    """One ``info`` line about a line of play."""
+    """The contents of an ``info`` line that describes a line of play."""
 
     depth: int
     rank: int
@@ -47,7 +47,7 @@ _NUMBERS: Final = ("depth", "multipv", "nodes", "nps", "time")
 
 
 def read_info(text: str, board: Board) -> Info | None:
-    """Parse the words after ``info``; ``None`` if they contain no line of play, as with ``info string``.
+    """Parse the words after ``info``; ``None`` if they contain no line of play, for example in ``info string``.
 
     Unknown words are skipped, and a line of play is truncated at its first illegal token. Raises ``ValueError`` if a
     number or a score is not valid, or if the first token of the line is illegal.

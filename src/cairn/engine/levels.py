@@ -19,7 +19,7 @@ class Level:
     number: int
     name: str
     audience: str
-    """The players for whom the level is suitable."""
+    """The kind of player that the level suits."""
     nodes: int
     """The node limit."""
     sight: int
@@ -27,22 +27,25 @@ class Level:
     lines: int
     """The number of candidates."""
     temperature: float
-    """A candidate this many points worse is chosen about a third as often as the best one; 0 always picks the best."""
+    """A candidate that is this many points worse than the best one is chosen about a third as often.
+
+    With a temperature of 0, the best candidate is always chosen.
+    """
     cap: int
-    """A candidate that is worse by more points than this is never chosen."""
+    """A candidate that is more than this many points worse than the best one is never chosen."""
 
 
 _NAMES: Final = (
     ("Pebble", "for a first game"),
-    ("Cairn stone", "for players who know the rules"),
+    ("Cairn stone", "once you know the rules"),
     ("Boulder", "for an evening among friends"),
-    ("Menhir", "for players who have won a few games"),
+    ("Monolith", "once you have won a few games"),
     ("Dolmen", "for regular players"),
-    ("Trilith", "for players who plan ahead"),
-    ("Tumulus", "for strong players"),
-    ("Alignment", "for very strong players"),
-    ("Stone circle", "for masters"),
-    ("Summit", "for nobody yet: full strength, in less than a second"),
+    ("Trilithon", "for players who plan ahead"),
+    ("Obelisk", "for strong players"),
+    ("Stone row", "for very strong players"),
+    ("Henge", "for masters"),
+    ("Summit", "full strength, in less than a second a move"),
 )
 
 LEVELS: Final[tuple[Level, ...]] = tuple(

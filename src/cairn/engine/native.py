@@ -57,11 +57,11 @@ class NativeEngine(Engine):
 
     @property
     def name(self) -> str:
-        """The name of the engine, with its level."""
+        """The engine's name, with its level."""
         return f"Cairn level {self.level.number}" if self.level else "Cairn"
 
     def play(self, game: Game, limit: Limit = NO_LIMIT, stopper: Stopper | None = None) -> Played:
-        """Choose a token. Raises ``ValueError`` at full strength without a limit or a ``stopper``."""
+        """Choose a token. At full strength, raises ``ValueError`` if there is neither a limit nor a ``stopper``."""
         require_decision(game)
         if limit.is_endless and stopper is None and self.level is None:
             raise ValueError("a limit is needed: without one, the search would never end")
@@ -87,7 +87,7 @@ class NativeEngine(Engine):
 
         with self._searches.running(stopper):
             found = self._run(game.board, limit, lines, stopper, tell)
-            # An unfinished depth also searches nodes, and may have changed the best token.
+            # Report once more if the last, unfinished depth searched more nodes or changed the best token.
             if not told or told[-1].nodes != self._core.nodes or told[-1].best.token != found[0][2][0]:
                 tell(self._core.nodes, found)
 

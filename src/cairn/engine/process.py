@@ -37,7 +37,7 @@ class LineProcess:
             self._stderr.close()
             raise EngineError(f"{self._label} cannot be started: {error}") from None
         if self._process.stdin is None or self._process.stdout is None:
-            raise AssertionError("both are pipes")
+            raise AssertionError("stdin and stdout must be pipes")
         self._stdin: Final = self._process.stdin
         self._stdout: Final = self._process.stdout
         self._lines: Final[queue.Queue[bytes | None]] = queue.Queue(LINES_AHEAD)
@@ -73,7 +73,7 @@ class LineProcess:
                 return text
 
     def failure(self, sentence: str, kind: type[EngineError] = EngineError) -> EngineError:
-        """An error whose message starts with the name of this program."""
+        """Return an error with a message that starts with this program's name."""
         return kind(f"{self._label} {sentence}")
 
     def close(self, patience: float) -> None:
@@ -89,7 +89,7 @@ class LineProcess:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._reader.join(JOIN_SECONDS)  # a grandchild may keep the pipe open
+        self._reader.join(JOIN_SECONDS)  # with a timeout, because a grandchild may keep the pipe open
         if not self._reader.is_alive():
             self._stdout.close()
         self._stderr.close()

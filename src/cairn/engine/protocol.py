@@ -1,4 +1,4 @@
-"""The engine protocol. It takes commands, returns answers, and sends search results later. ``serve`` adds streams."""
+"""The engine protocol: answers commands and sends search results. ``serve`` connects it to two streams."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class CommandError(Exception):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class _Place:
-    """A game with the words of its ``position`` command, so that a longer command can continue it."""
+    """A game with the words of its ``position`` command, so that a later command with more moves can continue it."""
 
     game: Game
     start: str
-    """The words between ``position`` and ``moves``; empty if the same words could start another game."""
+    """The words between ``position`` and ``moves``; empty if the same words could start a different game."""
     moves: list[str]
 
 
@@ -47,7 +47,7 @@ class Protocol:
 
     :meth:`answer` returns the answer to each line. The results of a search, its ``bestmove``, and the result of a long
     count are passed to ``send`` in another thread, so that a search or count can be stopped. The answer to an invalid
-    command is one line, ``error ...``, and the command changes nothing.
+    command is one line, ``error ...``, and the command has no other effect.
 
     >>> found = []
     >>> protocol = Protocol(found.append)
@@ -71,7 +71,7 @@ class Protocol:
         self._place: _Place | None = None
         self._send: Final[Send] = send or _ignore
         self._engine: NativeEngine | None = None
-        """Created on demand; ``None`` after a change of options."""
+        """Created on demand, and again after a change of options."""
         self._running: SearchSession | Counting | None = None
 
     def answer(self, line: bytes) -> Iterator[str]:
@@ -273,7 +273,7 @@ def _dealt(words: Sequence[str]) -> tuple[Game, bool]:
 
 
 def _play_on(game: Game, moves: Sequence[str], played: int) -> None:
-    """Play the moves after the first ``played`` moves. If a move is illegal, take back all of them."""
+    """Play all moves except the first ``played``, which are on the board already. If any is illegal, play none."""
     for number, move in enumerate(moves[played:], start=played + 1):
         try:
             if len(move) > LONGEST_TOKEN:

@@ -19,7 +19,7 @@ MOST_TURNS: Final = WON - PROVEN_FROM
 class Score:
     """Points in hundredths of a megalith, or a proven win or loss, from the point of view of the decider.
 
-    A win is better than any number of points, and a sooner win is better than a later one.
+    A win is better than any number of points, and an earlier win is better than a later one.
 
     >>> Score.loss(2) < Score.loss(5) < Score(-35) < Score(35) < Score.win(5) < Score.win(3)
     True
@@ -28,7 +28,7 @@ class Score:
     """
 
     value: int
-    """Points. Absolute values of ``PROVEN_FROM`` or more are proofs; see :meth:`win` and :meth:`loss`."""
+    """Points. Absolute values of ``PROVEN_FROM`` or more are proven results; see :meth:`win` and :meth:`loss`."""
 
     def __post_init__(self) -> None:
         if abs(self.value) >= WON:
@@ -38,7 +38,7 @@ class Score:
     def win(cls, turns: int) -> Score:
         """A proven win within ``turns`` turns, counting both players' turns and including the current one."""
         if not 1 <= turns <= MOST_TURNS:
-            raise ValueError(f"a proof takes from 1 to {MOST_TURNS} turns, not {turns}")
+            raise ValueError(f"the number of turns must be from 1 to {MOST_TURNS}, not {turns}")
         return cls(WON - turns)
 
     @classmethod
@@ -75,7 +75,7 @@ class Score:
 
     @property
     def points(self) -> int | None:
-        """Hundredths of a megalith; ``None`` for a proof."""
+        """Hundredths of a megalith; ``None`` for a proven win or loss."""
         return None if self.is_proven else self.value
 
     @property

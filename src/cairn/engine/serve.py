@@ -28,7 +28,7 @@ class _Answers:
 
 
 def serve(commands: BinaryIO, answers: BinaryIO) -> None:
-    """Answer each line of ``commands`` on ``answers`` until ``quit``, the end of input, or a closed output."""
+    """Answer each line of ``commands`` on ``answers`` until ``quit`` is received or one of the streams is closed."""
     output = _Answers(answers)
     protocol = Protocol(output.send)
     try:

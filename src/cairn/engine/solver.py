@@ -14,9 +14,9 @@ from cairn.game import Game
 from cairn.vocabulary import TRIBES, GameOverError, Token, Tribe
 
 MEGABYTES: Final = 512
-"""The maximum size of the table of proven results."""
+"""The maximum size of the table of proven results, in megabytes."""
 MOST_TURNS: Final = 20
-"""The maximum number of turns in a proof. Longer proofs would take too long."""
+"""The maximum number of turns in a proof. A search for longer proofs would take too long."""
 
 T = TypeVar("T")
 
@@ -85,7 +85,7 @@ def prove(game: Game | Board, winner: Tribe, turns: int, nodes: int | None = Non
     """The whole proof that ``winner`` wins within ``turns`` turns, keyed by the :attr:`cairn.Board.key` of each moment.
 
     To check the proof, start at the given moment. If a step has a token, play it; if not, play every legal token. Each
-    of these tokens leads to the win, or to another moment in the proof whose number of turns is not greater. The proof
+    of these tokens leads to the win, or to another moment in the proof with no more turns than before. The proof
     is empty if there is no such win, or if ``nodes`` was too small.
     """
     board = _board_of(game, turns, nodes)

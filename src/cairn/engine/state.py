@@ -8,7 +8,7 @@ from cairn.game import Game
 
 
 def state(game: Game) -> dict[str, object]:
-    """The current moment, with the protocol's keys in order."""
+    """The current moment, with its keys in the order that the protocol defines."""
     position, tokens = game.last_turn
     outcome, decider = game.outcome, game.decider
     return {

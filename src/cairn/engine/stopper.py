@@ -24,7 +24,7 @@ class Stopper:
         self._lock: Final = threading.RLock()
         self._end: Callable[[], object] | None = None
         self.stopped_at: float | None = None
-        """The time of the stop, as measured by ``time.monotonic``."""
+        """When the search was stopped, in ``time.monotonic`` time."""
 
     def stop(self) -> None:
         """Stop the search. Idempotent. Any thread may call this method."""

@@ -44,7 +44,7 @@ class _Channel(Generic[T]):
     def _wake(self) -> None:
         self.changed.notify_all()
         for future in self._waiting:
-            with contextlib.suppress(RuntimeError):  # its loop was closed
+            with contextlib.suppress(RuntimeError):  # the future's loop was closed
                 future.get_loop().call_soon_threadsafe(_resolve, future)
         self._waiting = []
 

@@ -1,4 +1,4 @@
-"""The deal, the toss for tribes and every draw in a game, computed from its key."""
+"""Compute the deal, the toss for tribes and every draw from the key of a game."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class KeyedRandom(random.Random):
         block = hmac.digest(self._key, f"{self._purpose} {self._blocks}".encode(), hashlib.sha256)
         self._blocks += 1
         if k > 8 * len(block):
-            raise ValueError(f"at most {8 * len(block)} bits at a time, not {k}")
+            raise ValueError(f"expected at most {8 * len(block)} bits at a time, not {k}")
         return int.from_bytes(block) >> (8 * len(block) - k)
 
     def random(self) -> float:
@@ -72,7 +72,7 @@ class KeyedRandom(random.Random):
         raise NotImplementedError("a keyed generator gives whole numbers only")
 
     def below(self, bound: int) -> int:
-        """A uniformly distributed number from 0 to ``bound - 1``. Larger numbers are rejected and drawn again."""
+        """A uniformly distributed number from 0 to ``bound - 1``. A larger number is rejected and drawn again."""
         if bound < 1:
             raise ValueError(f"the bound must be at least 1, not {bound}")
         while (number := self.getrandbits(bound.bit_length())) >= bound:

@@ -1,8 +1,8 @@
 """Chains of links, for sealed draws: each seat reveals one link for the starting position and one for each draw.
 
 A seat creates a random *root*. Hashing it :data:`LINKS` times gives the *anchor*, which the seat publishes before the
-game. It then reveals the chain backwards: the hash of each link is the link before it, and that of the first link is
-the anchor. So a seat cannot choose its links, and nobody else knows them in advance.
+game. It then reveals the chain backwards: the hash of each link is the link before it, and the hash of the first
+link is the anchor. Therefore a seat cannot choose its links, and nobody else knows them in advance.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def new_root() -> bytes:
 
 
 def link_before(link: bytes, game: str) -> bytes:
-    """The link that was revealed before this one, or the anchor."""
+    """The link that was revealed before this one; for the first link, the anchor."""
     return hashlib.sha256(LINK_TAG + join_fields(link, encode_game(game))).digest()
 
 
@@ -36,7 +36,7 @@ def link_of(root: bytes, number: int, game: str) -> bytes:
     True
     """
     if not 0 <= number <= LINKS:
-        raise ValueError(f"a chain has the links 0 to {LINKS}, not {number}")
+        raise ValueError(f"expected a link from 0 to {LINKS}, not {number}")
     link = root
     for _ in range(LINKS - number):
         link = link_before(link, game)
@@ -44,7 +44,7 @@ def link_of(root: bytes, number: int, game: str) -> bytes:
 
 
 def links_to(last: bytes, anchor: bytes, game: str) -> tuple[bytes, ...]:
-    """All links up to ``last``, in the order in which they were revealed; ``ValueError`` if the anchor is another one.
+    """All links from the first one to ``last``. Raises ``ValueError`` if they do not lead back to ``anchor``.
 
     >>> root = bytes(32)
     >>> links_to(link_of(root, 2, "abc"), link_of(root, 0, "abc"), "abc") == tuple(

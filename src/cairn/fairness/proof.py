@@ -1,4 +1,4 @@
-"""The proof of a game, stored in the headers of its record."""
+"""The proof that a game's draws were fair, stored in the headers of its record."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from cairn.fairness.seeds import HEX, commitment_of, key_of, number_fault, read_
 from cairn.vocabulary import FOREST, Fault, MalformedError, Tribe, Variant, tribe_of
 
 VERSION: Final = 2
-"""The version of new proofs. In version 1, the key did not cover the variant, ``First`` or ``Tossed``."""
+"""The version of new proofs without sealed draws. Version 1 keys did not cover the variant, ``First`` or ``Tossed``."""
 SEALED_VERSION: Final = 3
 """The version of proofs for sealed draws. Each number is the anchor of a chain, and each draw has its own key."""
 UNKNOWN_START: Final = "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F"
-"""The position of a game with sealed draws until its start is drawn: no megaliths."""
+"""The position in a game with sealed draws until its start is drawn. It has no megaliths."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -37,12 +37,12 @@ class Proof:
     """The game's id."""
     variant: Variant
     first: Tribe | None
-    """The tribe that begins, if it was chosen; ``None`` if it was tossed."""
+    """The tribe that was chosen to begin; ``None`` if a toss decided who begins."""
     tossed: Tribe | None = None
     """The challenger's tribe, decided by the toss; ``None`` if the tribes were chosen."""
     version: int = VERSION
     forest_links: tuple[bytes, ...] = ()
-    """With sealed draws: the links that Forest has revealed, in order."""
+    """With sealed draws, the links that Forest has revealed, in order."""
     sea_links: tuple[bytes, ...] = ()
 
     @classmethod
@@ -60,7 +60,7 @@ class Proof:
         return cls(commitment_of(seed, game), seed, b"", b"", game, variant, first, tossed, version)
 
     def with_number(self, tribe: Tribe, number: bytes) -> Proof:
-        """The proof with a tribe's number. Raises ``ValueError`` if it is not valid or the tribe has one already."""
+        """The proof with a tribe's number. Raises ``ValueError`` if it is invalid or the tribe already has a number."""
         if fault := number_fault(number):
             raise ValueError(fault)
         name = "forest_number" if tribe is FOREST else "sea_number"
@@ -79,11 +79,11 @@ class Proof:
 
     @property
     def rounds(self) -> int:
-        """With sealed draws: how many times both seats have revealed a link, for the starting position or a draw."""
+        """With sealed draws, how many times both seats have revealed a link, for the starting position or a draw."""
         return min(len(self.forest_links), len(self.sea_links))
 
     def with_link(self, tribe: Tribe, link: bytes) -> Proof:
-        """The proof with a tribe's next link; raises ``ValueError`` if its hash is not the link before it."""
+        """The proof with a tribe's next link. Raises ``ValueError`` if its hash is not the tribe's previous link."""
         number = self.forest_number if tribe is FOREST else self.sea_number
         links = self.links(tribe)
         if link_before(link, self.game) != (links[-1] if links else number):
@@ -99,13 +99,13 @@ class Proof:
     def key(self) -> bytes:
         """The key for all draws. Keep it as secret as the seed. Raises ``ValueError`` if the seed is not revealed."""
         if self.is_sealed:
-            raise ValueError("with sealed draws, each draw has its own key")
+            raise ValueError("there is no single key: with sealed draws, each draw has its own key")
         return self._key(None)
 
     def key_of_round(self, number: int) -> bytes:
-        """The key for the starting position (0) or for a draw that involves chance, counted from 1.
+        """The key for the starting position (0) or for a random draw, counted from 1.
 
-        Without sealed draws, they share one key. Raises ``ValueError`` if the seed or a link is not revealed.
+        Without sealed draws, all of them share one key. Raises ``ValueError`` if the seed or a link is not revealed.
         """
         if not self.is_sealed:
             return self.key
@@ -115,21 +115,21 @@ class Proof:
 
     def _key(self, links: tuple[bytes, bytes] | None) -> bytes:
         if self.seed is None:
-            raise ValueError("the seed is not revealed")
+            raise ValueError("cannot compute the key: the seed is not revealed")
         terms = [self.variant.value, *(tribe.letter if tribe else "" for tribe in (self.first, self.tossed))]
         covered = terms if self.version > 1 else None
         return key_of(self.seed, self.forest_number, self.sea_number, self.game, covered, links)
 
     def deal(self) -> str:
-        """The start of the game."""
+        """The starting position; with sealed draws, :data:`UNKNOWN_START` until both seats have revealed a link."""
         if self.is_sealed and not self.rounds:
             return UNKNOWN_START
         return draws.deal(self.key_of_round(0), self.variant, self.first)
 
     def toss_tribes(self) -> Tribe:
-        """Recompute the toss for the challenger's tribe. The challenger's number is the number of the tossed tribe."""
+        """Recompute the toss for the challenger's tribe. The challenger's number is that of the tribe in ``tossed``."""
         if self.seed is None or self.tossed is None:
-            raise ValueError("the seed is not revealed, or the tribes were not tossed")
+            raise ValueError("cannot recompute the toss: the seed is not revealed, or the tribes were not tossed")
         numbers = (self.forest_number, self.sea_number)
         challengers, opponents = numbers if self.tossed is FOREST else numbers[::-1]
         return draws.toss_tribes(self.seed, challengers, opponents, self.game)
@@ -174,7 +174,7 @@ class Proof:
 
 
 def _read_links(headers: Mapping[str, str], seat: str) -> tuple[bytes, ...]:
-    """The links of a seat. The record has only the last one, because the others are its hashes."""
+    """The links of a seat. The record has only the last one, because hashing it repeatedly gives the others."""
     last = headers.get(f"{seat}Link")
     if last is None:
         return ()

@@ -13,7 +13,7 @@ from cairn.vocabulary import TRIBES
 
 SEED_BYTES: Final = 32
 SHORTEST_NUMBER: Final = 16
-"""In bytes. If a player adds no number, the number is empty."""
+"""The minimum length of a player's number, in bytes. If a player adds no number, an empty one is used."""
 LONGEST_NUMBER: Final = 32
 COMMITMENT_TAG: Final = b"cairn commitment 1\n"
 KEY_TAG: Final = b"cairn key 1\n"
@@ -46,9 +46,9 @@ def key_of(
     """The key that determines the starting position and every draw of a game.
 
     ``terms`` are the variant, the letter of the tribe that was chosen to begin, and the letter of the challenger's
-    tribe if a toss decided it. A letter is empty if there was no such choice or toss. Proofs with version 1 omit the
+    tribe if a toss decided it. A letter is empty if there was no such choice or toss. Version 1 of the proof omits the
     terms. With sealed draws, ``links`` are Forest's and Sea's links for the starting position or for one draw, and the
-    key determines only that.
+    key determines only that position or draw.
     """
     _require_seed(seed)
     for tribe, number in zip(TRIBES, (forest_number, sea_number), strict=True):

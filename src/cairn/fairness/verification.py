@@ -10,8 +10,9 @@ from cairn.board import Board
 from cairn.fairness.draws import draw
 from cairn.fairness.proof import UNKNOWN_START, Proof
 from cairn.fairness.seeds import commitment_of
+from cairn.messages import megalith_name, t
 from cairn.record import Record
-from cairn.vocabulary import TRIBES, Draw, MalformedError, Phase, Tribe
+from cairn.vocabulary import TRIBES, Draw, MalformedError, Megalith, Phase
 
 
 class Verdict(enum.Enum):
@@ -32,7 +33,7 @@ class Finding:
     ``draw`` or ``links``."""
     verdict: Verdict
     sentence: str
-    """The result as a sentence for people."""
+    """The result as a sentence for people, in the current language."""
 
     def __str__(self) -> str:
         return self.sentence
@@ -43,17 +44,16 @@ def verify(record: Record) -> list[Finding]:
     try:
         proof = Proof.from_headers(record.headers)
     except MalformedError as error:
-        return [Finding("proof", Verdict.WRONG, f"The proof cannot be read. {fault}.") for fault in error.faults]
+        return [Finding("proof", Verdict.WRONG, t("cli.proof.unreadable", fault=fault)) for fault in error.faults]
     if proof is None:
-        sentence = "The record carries no proof: its draws cannot be checked without a commitment and a seed."
-        return [Finding("no-proof", Verdict.OPEN, sentence)]
+        return [Finding("no-proof", Verdict.OPEN, t("cli.proof.none"))]
     if proof.seed is None:
         return [_hidden_seed(record)]
     return [_commitment(proof), _numbers(proof), *_tribes(proof), _start(proof, record), *_draws(proof, record)]
 
 
 def overall(findings: Sequence[Finding]) -> Verdict:
-    """Wrong if any finding is wrong; otherwise open if any finding is open or there is none; otherwise right."""
+    """Wrong if any finding is wrong; otherwise open if any is open or there are no findings; otherwise right."""
     verdicts = {finding.verdict for finding in findings}
     for verdict in (Verdict.WRONG, Verdict.OPEN, Verdict.RIGHT):
         if verdict in verdicts:
@@ -62,55 +62,42 @@ def overall(findings: Sequence[Finding]) -> Verdict:
 
 
 def _hidden_seed(record: Record) -> Finding:
-    if record.game.outcome is None:
-        sentence = "The game is still running. The seed is revealed when it ends; check it then."
-    else:
-        sentence = "The game is over, but this record does not reveal the seed, so nothing can be checked."
-    return Finding("seed", Verdict.OPEN, sentence)
+    how = "running" if record.game.outcome is None else "hidden"
+    return Finding("seed", Verdict.OPEN, t(f"cli.proof.seed.{how}"))
 
 
 def _commitment(proof: Proof) -> Finding:
-    if proof.seed is not None and proof.commitment == commitment_of(proof.seed, proof.game):
-        sentence = f"The seed matches the commitment {proof.commitment.hex()}."
-        return Finding("commitment", Verdict.RIGHT, sentence)
-    sentence = f"The seed does not match the commitment {proof.commitment.hex()}."
-    return Finding("commitment", Verdict.WRONG, sentence)
+    matches = proof.seed is not None and proof.commitment == commitment_of(proof.seed, proof.game)
+    verdict = Verdict.RIGHT if matches else Verdict.WRONG
+    sentence = t(f"cli.proof.commitment.{verdict.value}", commitment=proof.commitment.hex())
+    return Finding("commitment", verdict, sentence)
 
 
 def _numbers(proof: Proof) -> Finding:
-    added = [
-        f"{_name(tribe)} added the number {number.hex()}" if number else f"{_name(tribe)} added no number"
-        for tribe, number in zip(TRIBES, (proof.forest_number, proof.sea_number), strict=True)
-    ]
-    if proof.forest_number or proof.sea_number:
-        return Finding("numbers", Verdict.RIGHT, f"{added[0]}, {added[1]}.")
-    sentence = "Neither seat added a number, so the server could have chosen a seed that favours one side."
-    return Finding("numbers", Verdict.OPEN, sentence)
+    forest, sea = (number.hex() if number else "none" for number in (proof.forest_number, proof.sea_number))
+    if forest == sea == "none":
+        return Finding("numbers", Verdict.OPEN, t("cli.proof.numbers.none"))
+    return Finding("numbers", Verdict.RIGHT, t("cli.proof.numbers", forest=forest, sea=sea))
 
 
 def _tribes(proof: Proof) -> Iterator[Finding]:
     """Check the toss for tribes, if there was one."""
     if proof.tossed is None:
         return
-    got = f"the challenger got {_name(proof.tossed)}"
-    if proof.toss_tribes() is proof.tossed:
-        yield Finding("tribes", Verdict.RIGHT, f"The tribes match the toss: {got}.")
-    else:
-        sentence = f"The tribes do not match the toss: {got}; expected {_name(proof.tossed.enemy)}."
-        yield Finding("tribes", Verdict.WRONG, sentence)
+    verdict = Verdict.RIGHT if proof.toss_tribes() is proof.tossed else Verdict.WRONG
+    yield Finding("tribes", verdict, t(f"cli.proof.tribes.{verdict.value}", tribe=proof.tossed.value))
 
 
 def _start(proof: Proof, record: Record) -> Finding:
     started, dealt = record.game.start_text, proof.deal()
     if dealt == UNKNOWN_START and record.game.tokens:
-        return Finding("start", Verdict.WRONG, "The record does not have both seats' links for the start.")
+        return Finding("start", Verdict.WRONG, t("cli.proof.start.links"))
     if started == dealt == UNKNOWN_START:
-        return Finding("start", Verdict.RIGHT, "The game ended before its start was drawn.")
-    begins = f"{_name(proof.first)} was chosen to begin" if proof.first else "a toss decided who begins"
-    if started == dealt:
-        return Finding("start", Verdict.RIGHT, f"The start matches the deal ({begins}).")
-    sentence = f"The start does not match the deal ({begins}): the game starts with {started}, expected {dealt}."
-    return Finding("start", Verdict.WRONG, sentence)
+        return Finding("start", Verdict.RIGHT, t("cli.proof.start.none"))
+    begins = t("cli.proof.begins", first=proof.first.value if proof.first else "toss")
+    verdict = Verdict.RIGHT if started == dealt else Verdict.WRONG
+    sentence = t(f"cli.proof.start.{verdict.value}", begins=begins, started=started, dealt=dealt)
+    return Finding("start", verdict, sentence)
 
 
 def _draws(proof: Proof, record: Record) -> Iterator[Finding]:
@@ -120,35 +107,37 @@ def _draws(proof: Proof, record: Record) -> Iterator[Finding]:
         turn += board.phase is Phase.ACTION
         if isinstance(token, Draw):
             tiles = board.setup.deck.draws()
-            place = f"Draw {number + 1}, in turn {turn}"
             if len(tiles) > 1 and proof.is_sealed and rounds >= proof.rounds:
-                yield Finding("draw", Verdict.WRONG, f"{place}: the record does not have both seats' links for it.")
+                yield Finding("draw", Verdict.WRONG, t("cli.proof.draw.links", n=number + 1, turn=turn))
                 return
             expected = draw(proof.key_of_round(rounds), number, tiles) if len(tiles) > 1 else tiles[0]
             number += 1
             rounds += len(tiles) > 1
-            if token.tile is expected:
-                yield Finding("draw", Verdict.RIGHT, f"{place}: {expected.name} ({expected}), as expected.")
-            else:
-                drawn = f"{token.tile.name} ({token.tile})"
-                sentence = f"{place}: {drawn} was drawn; expected {expected.name} ({expected})."
-                yield Finding("draw", Verdict.WRONG, sentence)
+            yield _draw(token.tile, expected, number, turn)
         board.push(token)
     if not number:
-        yield Finding("draw", Verdict.RIGHT, "No tile was drawn.")
+        yield Finding("draw", Verdict.RIGHT, t("cli.proof.draw.none"))
     if proof.is_sealed:
         yield _links(proof, rounds if proof.rounds else 0)
 
 
+def _draw(drawn: Megalith, expected: Megalith, number: int, turn: int) -> Finding:
+    verdict = Verdict.RIGHT if drawn is expected else Verdict.WRONG
+    sentence = t(
+        f"cli.proof.draw.{verdict.value}",
+        n=number,
+        turn=turn,
+        megalith=megalith_name(drawn),
+        code=drawn,
+        other=megalith_name(expected),
+        otherCode=expected,
+    )
+    return Finding("draw", verdict, sentence)
+
+
 def _links(proof: Proof, needed: int) -> Finding:
-    """Check that no seat revealed a link too early. One seat may be ahead of the other when a game ends."""
-    revealed = [len(proof.links(tribe)) for tribe in TRIBES]
-    counts = ", ".join(f"{_name(tribe)} revealed {count}" for tribe, count in zip(TRIBES, revealed, strict=True))
-    if min(revealed) == needed and max(revealed) <= needed + 1:
-        return Finding("links", Verdict.RIGHT, f"The links match the numbers ({counts}).")
-    sentence = f"The start and the draws of this game need {needed} links from each seat ({counts})."
-    return Finding("links", Verdict.WRONG, sentence)
-
-
-def _name(tribe: Tribe) -> str:
-    return tribe.value.capitalize()
+    """Check that no seat revealed a link too early. When a game ends, one seat may be one link ahead."""
+    forest, sea = (len(proof.links(tribe)) for tribe in TRIBES)
+    matches = min(forest, sea) == needed and max(forest, sea) <= needed + 1
+    verdict = Verdict.RIGHT if matches else Verdict.WRONG
+    return Finding("links", verdict, t(f"cli.proof.links.{verdict.value}", n=needed, forest=forest, sea=sea))

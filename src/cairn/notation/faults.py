@@ -89,7 +89,7 @@ def _control_character(field: str, values: Details) -> str:
 
 def _no_token(field: str, values: Details) -> str:
     if field == "note":
-        return f"the game has {values['tokens']} tokens, counted from 0"
+        return f"there is no such token: the game has {values['tokens']} tokens, counted from 0"
     return f"there is no token before this {values['what']}"
 
 
@@ -101,8 +101,8 @@ def _not_a_token(field: str, values: Details) -> str:
 
 def _bad_mark(field: str, values: Details) -> str:
     if field == "line":
-        return f"{values['what']!r} is not a mark: $0 to ${HIGHEST_MARK}"
-    return f"{values['what']} is not a mark: 0 to {HIGHEST_MARK}"
+        return f"{values['what']!r} is not a mark: expected $0 to ${HIGHEST_MARK}"
+    return f"{values['what']} is not a mark: expected 0 to {HIGHEST_MARK}"
 
 
 def _bad_tribe(_: str, values: Details) -> str:
@@ -131,7 +131,7 @@ def _wrong_reason(_: str, values: Details) -> str:
 
 
 def _plain(sentence: str) -> Callable[[str, Details], str]:
-    """A sentence with the names of details in braces. ``{name!r}`` quotes a text."""
+    """Return a function that fills in the details named in braces. ``{name!r}`` puts a text in quotation marks."""
     return lambda _, values: sentence.format(**values)
 
 

@@ -36,7 +36,7 @@ from cairn.vocabulary.spaces import SIZE
 
 EMPTY_SLOT: Final = "--"
 MOST_FIELDS: Final = 2_048
-"""The maximum size of each cache. Caching helps, because most fields stay the same from one moment to the next."""
+"""The maximum number of entries in each cache. Caching helps, because a token changes few of the fields."""
 
 
 def read_position(text: str) -> Setup:
@@ -45,7 +45,7 @@ def read_position(text: str) -> Setup:
 
 
 def read_setup(text: str) -> Setup:
-    """Read a set-up that may not be a valid position, for example in the middle of a turn or after the game.
+    """Read a set-up that need not be a valid position, for example in the middle of a turn or after the game.
 
     Raises :class:`~cairn.MalformedError` with a fault for every field that cannot be read.
     """

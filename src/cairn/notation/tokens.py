@@ -69,7 +69,7 @@ def read_token(text: str) -> Token:
 
 
 def _read_copied(text: str) -> Token:
-    """Read the choice for a copied power, which follows the Shifting Stone's prefix."""
+    """Read the choice for a copied power: the part after the colon in a Shifting Stone token."""
     if text == "use":
         return Use()
     token = read_token(text)

@@ -58,8 +58,8 @@ def _tribe_to_jump_over(setup: Setup) -> Tribe:
 def possible_actions(setup: Setup) -> dict[Add | Travel, ActionTile]:
     """Every action of the active player, with the action tile that it uses.
 
-    No token is both a move and a jump, because they differ in length. A move leaves the field only from the last row,
-    and a jump only from the row before it.
+    No token is both a move and a jump, because moves and jumps differ in length. A move leaves the field only from the
+    last row, and a jump only from the row before it.
     """
     return {
         **dict.fromkeys(adds(setup), ActionTile.ADD),

@@ -10,7 +10,7 @@ from cairn.vocabulary import Stop, Token, Use
 
 
 def power_choices(moment: Moment, activation: Activation) -> list[Token]:
-    """The choices of the owner of the activating shaman; empty if the power has no effect."""
+    """The choices of the activating shaman's owner; empty if the power has no effect."""
     arrivals = _arrivals(moment, activation)
     if arrivals > 2:
         return []  # P6: the third arrival activates nothing
@@ -22,7 +22,7 @@ def power_choices(moment: Moment, activation: Activation) -> list[Token]:
 
 
 def _arrivals(moment: Moment, activation: Activation) -> int:
-    """How often shamans of this tribe have arrived on this megalith this turn, including this arrival (P6)."""
+    """How many times this tribe's shamans have arrived on this megalith this turn, including this arrival (P6)."""
     tribe = moment.setup.shamans[activation.space]
     tile = moment.setup.megaliths[activation.space]
     return moment.activations.count((tribe, tile))
@@ -39,7 +39,7 @@ def settle_activation(moment: Moment, activation: Activation) -> Moment:
 
 
 def apply_power(moment: Moment, activation: Activation, token: Token) -> Moment:
-    """Apply the power with a choice, or stop (P6). Its consequences are pending in the returned moment (P3, P5)."""
+    """Apply the power with this choice, or stop (P6). In the returned moment, the consequences are pending (P3, P5)."""
     moment = replace(moment, waiting=None)
     if isinstance(token, Stop):
         return moment

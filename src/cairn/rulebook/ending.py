@@ -1,6 +1,6 @@
 """The end of the game (G): a game with its history, which is needed to detect repetition.
 
-``leaving.score`` handles a win by score (G1), and ``turn`` handles a loss for lack of an action (G2).
+``leaving.score`` handles a win by score (G1), and ``turn`` handles the loss of a player who has no action (G2).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class ReferenceGame:
         """Play a token and return the moment after it. Raises the same errors as :func:`cairn.rulebook.play`."""
         before, after = self.moment, play(self.moment, token)
         if _at_start_of_turn(after) and self._occurrences(after.setup) + 1 == REPETITIONS_TO_DRAW:
-            # Keep the last turn, as with every token that ends the game.
+            # The token ended the game, so it belongs to the last turn, and no new turn begins.
             after = replace(
                 after,
                 outcome=Outcome(None, Reason.REPETITION),
@@ -70,7 +70,7 @@ class ReferenceGame:
         return after
 
     def _occurrences(self, setup: Setup) -> int:
-        """How often a position has occurred at the start of a turn, including the first turn (G3)."""
+        """How many times a position has occurred at the start of a turn, including the first turn (G3)."""
         return sum(1 for moment in self._moments if _at_start_of_turn(moment) and moment.setup == setup)
 
 

@@ -9,7 +9,7 @@ from cairn.vocabulary import POINTS_TO_WIN, Build, Draw, Megalith, Outcome, Reas
 
 
 def is_exit(tribe: Tribe, place: Space) -> bool:
-    """Whether a step or jump to ``place`` leaves the field: past the opponent's first row, in any column (E1)."""
+    """Whether a step or jump to ``place`` leaves the field past the opponent's first row, in any column (E1)."""
     if tribe.forward > 0:
         return place.row > tribe.enemy.first_row
     return place.row < tribe.enemy.first_row
@@ -27,13 +27,13 @@ def banish(moment: Moment, space: Space) -> Moment:
     return replace(moment, setup=replace(moment.setup, shamans=shamans), moved=moment.moved - {space})
 
 
-# Constructing (E4, E5) in three parts: resolving a construction without a choice, choosing a tile, and drawing a tile.
+# Constructing (E4, E5) in three parts: resolving a construction that needs no choice, choosing a tile, and drawing one.
 
 
 def settle_construction(moment: Moment, construction: Construction) -> Moment:
     """Resolve the construction if there is no choice; otherwise leave it pending."""
     if construction.space in moment.setup.megaliths:
-        return replace(moment, waiting=None)  # E4: nothing is constructed, nothing scored
+        return replace(moment, waiting=None)  # E4: nothing is constructed, and nobody scores
     if not upcoming_tiles(moment):
         return score(replace(moment, waiting=None), construction.tribe)  # E5: a point without a tile
     return moment

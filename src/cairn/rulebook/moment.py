@@ -57,7 +57,7 @@ class Moment:
     moved: frozenset[Space] = frozenset()
     """The spaces of the shamans that were added or moved this turn (X2, P7)."""
     activations: tuple[tuple[Tribe, Megalith], ...] = ()
-    """Every arrival on a megalith this turn: the tribe of the shaman, and the megalith (P6)."""
+    """Every arrival on a megalith this turn: the shaman's tribe, and the megalith (P6)."""
     outcome: Outcome | None = None
     """How the game ended, or ``None`` while it is in progress."""
 

@@ -43,7 +43,7 @@ class Power(Generic[Choice]):
     """The power of a megalith."""
 
     choices: Callable[[Moment, Space], Iterable[Choice]]
-    """The choices of the owner of the shaman on a space."""
+    """The choices for the owner of the shaman on a space."""
     apply: Callable[[Moment, Space, Choice], Moment]
     """The moment after a choice. An activation, a construction or a draw may be pending in that moment."""
 
@@ -64,7 +64,7 @@ def chaos_of_the_giants(moment: Moment, here: Space) -> Iterator[Banish]:
 
 
 def cairn_of_dawn(moment: Moment, here: Space) -> Iterator[Add]:
-    """Add a shaman from your village to a space in your first row without a shaman."""
+    """A shaman in your village comes to a space of your first row that holds no shaman."""
     if moment.setup.village(you(moment, here)) > 0:
         for space in SPACES:
             if space.row == you(moment, here).first_row and space not in moment.setup.shamans:
@@ -91,7 +91,7 @@ def alley_of_dusk(moment: Moment, here: Space) -> Iterator[Banish]:
 
 
 def deer_rock(moment: Moment, here: Space) -> Iterator[Travel]:
-    """Move one shaman adjacent to this space, of either tribe, one space."""
+    """Move one adjacent shaman of either tribe one space."""
     return steps(moment.setup, [space for space in here.neighbours() if space in moment.setup.shamans])
 
 
@@ -222,7 +222,7 @@ def flip_action_tile(moment: Moment, here: Space, choice: Flip) -> Moment:
 
 
 def replace_megalith(moment: Moment, here: Space, choice: Put) -> Moment:
-    """Put the replaced tile under the deck before the draw. If the deck was empty, the same tile is drawn."""
+    """Put the replaced tile under the deck before the draw. If the deck was empty, the replaced tile is drawn."""
     replaced = moment.setup.megaliths[choice.space]
     deck = moment.setup.deck.with_at_bottom(replaced)
     return place_upcoming(replace(moment, setup=replace(moment.setup, deck=deck)), choice.space, choice.tile)

@@ -28,7 +28,7 @@ STARTING_SPACES: Final[dict[Tribe, tuple[Space, ...]]] = {
     FOREST: (space_of("a1"), space_of("c1"), space_of("e1")),
     SEA: (space_of("a5"), space_of("c5"), space_of("e5")),
 }
-"""S1: the spaces in each first row that are not totem spaces."""
+"""S1: each tribe's shamans start on the spaces of its first row that are not totem spaces."""
 
 
 def deal(variant: Variant, rng: random.Random) -> Setup:

@@ -18,17 +18,17 @@ LINES_OF_THREE: Final[tuple[LineOfThree, ...]] = tuple(
     for direction in EIGHT_DIRECTIONS
     if first.step(direction, times=2).on_field
 )
-"""Every line of three adjacent spaces, orthogonal or diagonal, read from both ends."""
+"""Every line of three adjacent spaces, orthogonal or diagonal. Each line is listed twice, once from each end."""
 
 
 def transformation_choices(moment: Moment) -> list[Transform | Pass]:
-    """The enemies that may be transformed, and ``pass`` (X5); empty if there are none."""
+    """The enemies that may be transformed, and ``pass`` (X5); empty if no enemy may be transformed."""
     enemies = {enemy for enemy, line in _arrangements(moment) if not moment.moved.isdisjoint(line)}  # X2
     return [*map(Transform, enemies), Pass()] if enemies else []
 
 
 def _arrangements(moment: Moment) -> Iterator[tuple[Space, LineOfThree]]:
-    """Every line of three that matches the tile, with the space of its enemy (X1)."""
+    """Every line of three that matches the tile, with the space of the enemy in the line (X1)."""
     yours, theirs = moment.setup.active, moment.setup.active.enemy
     enemy_in_the_middle = moment.setup.faces.transformation is TransformationFace.MIDDLE
     pattern = (yours, theirs, yours) if enemy_in_the_middle else (yours, yours, theirs)

@@ -49,7 +49,7 @@ def legal_tokens(moment: Moment) -> list[Token]:
 
 
 def play(moment: Moment, token: Token) -> Moment:
-    """Play a token, resolve all steps without a choice, and return the new moment.
+    """Play a token, resolve all steps that need no choice, and return the new moment.
 
     The given moment does not change. Raises :class:`~cairn.IllegalTokenError` if the token is not legal, and
     :class:`~cairn.GameOverError` after the end of the game.
@@ -73,7 +73,7 @@ def _choices(moment: Moment) -> list[Token]:
 
 
 def _carry_out(moment: Moment, token: Token) -> Moment:
-    """Apply the token and nothing else. Its consequences are pending in the returned moment."""
+    """Apply only the token. In the returned moment, its consequences are pending."""
     match moment.waiting, token:
         case Construction(), Build():
             return build(moment, moment.waiting, token.tile)
@@ -122,10 +122,10 @@ def _settle_waiting(moment: Moment) -> Moment:
 
 
 def _pass_turn(moment: Moment) -> Moment:
-    """T5: the start of the next turn, or the end of the game if its player has no action (T1)."""
+    """T5: the start of the next turn, or the end of the game if the next player has no action (T1)."""
     setup = replace(moment.setup, active=moment.next_player)
     if _no_action(setup):
-        return replace(moment, setup=setup, outcome=_loss(setup))  # keep the last turn
+        return replace(moment, setup=setup, outcome=_loss(setup))  # no new turn begins
     return _start_of_turn(setup)
 
 

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 from cairn.vocabulary import TribeName
 
 TileName: TypeAlias = Literal["add", "move", "jump", "transformation"]
+Direction: TypeAlias = Literal["n", "ne", "nw", "s", "se", "sw"]
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class Added:
     tribe: TribeName
     space: str
     power: str | None = None
-    """The code of the megalith whose power caused it, if any."""
+    """The code of the megalith whose power caused this effect, if any."""
     kind: Literal["added"] = "added"
 
 
@@ -30,9 +31,9 @@ class Moved:
     target: str
     way: Literal["step", "jump", "power"]
     over: str | None = None
-    """The space jumped over, for a jump."""
+    """For a jump, the space that was jumped over."""
     power: str | None = None
-    """The code of the megalith whose power caused it, if any."""
+    """The code of the megalith whose power caused this effect, if any."""
     kind: Literal["moved"] = "moved"
 
 
@@ -43,8 +44,14 @@ class Left:
     tribe: TribeName
     origin: str
     way: Literal["step", "jump", "power"]
+    over: str | None = None
+    """For a jump, the space that was jumped over."""
+    direction: Direction | None = None
+    """The direction, as on a map with Sea's village in the north and column a in the west. If the shaman could leave
+    in several directions, this is straight ahead if possible, and otherwise a direction that does not lead past a
+    corner."""
     power: str | None = None
-    """The code of the megalith whose power caused it, if any."""
+    """The code of the megalith whose power caused this effect, if any."""
     kind: Literal["left"] = "left"
 
 
@@ -55,7 +62,7 @@ class Banished:
     tribe: TribeName
     space: str
     power: str | None = None
-    """The code of the megalith whose power caused it, if any."""
+    """The code of the megalith whose power caused this effect, if any."""
     kind: Literal["banished"] = "banished"
 
 
@@ -66,18 +73,18 @@ class ShamansSwapped:
     first: str
     second: str
     power: str
-    """The code of the megalith whose power caused it."""
+    """The code of the megalith whose power caused this effect."""
     kind: Literal["shamans-swapped"] = "shamans-swapped"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Flipped:
-    """A tile was turned over. It now shows ``face``, a letter as in a position text."""
+    """A tile was turned over. It now shows ``face``, which is written as in a position."""
 
     tile: TileName
     face: str
     power: str | None = None
-    """The code of the megalith whose power caused it, if any."""
+    """The code of the megalith whose power caused this effect, if any."""
     kind: Literal["flipped"] = "flipped"
 
 
@@ -112,11 +119,11 @@ class Stopped:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class ExtraTurn:
-    """The next turn is this tribe's (Pillars of Spring)."""
+    """This tribe has the next turn (Pillars of Spring)."""
 
     tribe: TribeName
     power: str
-    """The code of the megalith whose power caused it."""
+    """The code of the megalith whose power caused this effect."""
     kind: Literal["extra-turn"] = "extra-turn"
 
 
@@ -128,7 +135,7 @@ class MegalithMoved:
     origin: str
     target: str
     power: str
-    """The code of the megalith whose power caused it."""
+    """The code of the megalith whose power caused this effect."""
     kind: Literal["megalith-moved"] = "megalith-moved"
 
 
@@ -139,26 +146,26 @@ class MegalithsSwapped:
     first: str
     second: str
     power: str
-    """The code of the megalith whose power caused it."""
+    """The code of the megalith whose power caused this effect."""
     kind: Literal["megaliths-swapped"] = "megaliths-swapped"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Replaced:
-    """A megalith was replaced by an upcoming one and went under the deck (Source of Silver)."""
+    """A megalith was replaced by an upcoming one and put under the deck (Source of Silver)."""
 
     space: str
     old: str
     new: str
     slot: int
     power: str
-    """The code of the megalith whose power caused it."""
+    """The code of the megalith whose power caused this effect."""
     kind: Literal["replaced"] = "replaced"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Built:
-    """An upcoming megalith was put on the field, by a construction, which scores, or by the Heart of the Earth."""
+    """An upcoming megalith was placed on the field by a construction (which scores) or by the Heart of the Earth."""
 
     tribe: TribeName
     code: str | None
@@ -168,7 +175,7 @@ class Built:
     score: int | None
     """The tribe's new score; ``None`` if the tribe did not score."""
     power: str | None = None
-    """The code of the megalith whose power caused it, if any."""
+    """The code of the megalith whose power caused this effect, if any."""
     kind: Literal["built"] = "built"
 
 

@@ -15,11 +15,11 @@ class Fault:
     field: str
     """The place: a field of the position text, ``"token"``, ``"turn 3, token 2"``, a header's name, ..."""
     sentence: str
-    """What is wrong, for people."""
+    """What is wrong, as a sentence for people."""
     details: Mapping[str, str] = dataclasses.field(default_factory=dict, compare=False, repr=False)
-    """The values in the sentence and the place, for translations. For example, ``what`` is the text in question; others
-    are a ``row``, a ``space``, a ``tribe`` or a ``megalith``. In a record, they include the ``line``, ``byte``,
-    ``turn``, ``token`` and its ``text``, or the ``field`` of its position."""
+    """The values in the sentence and the place, by name, for translations. Examples are ``what`` (the text in
+    question), ``row``, ``space``, ``tribe`` and ``megalith``. A fault in a record may also have a ``line``, a ``byte``,
+    a ``turn``, a ``token`` (its number in the turn) with its ``text``, or a ``field`` (of the record's position)."""
 
     def __str__(self) -> str:
         return f"{self.field}: {self.sentence}"
@@ -28,12 +28,17 @@ class Fault:
 class CairnError(ValueError):
     """The base class of all errors about positions, tokens and records."""
 
+    faults: tuple[Fault, ...] = ()
+    """What is wrong, as data, if it is known."""
+    token: str = ""
+    """The token that was refused, if one was."""
+
 
 class MalformedError(CairnError):
     """A text or a set-up is not valid. ``faults`` lists everything that is wrong."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        self.faults: tuple[Fault, ...] = tuple(faults)
+        self.faults = tuple(faults)
         super().__init__("; ".join(map(str, self.faults)))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -41,7 +46,7 @@ class MalformedError(CairnError):
 
 
 class IllegalTokenError(CairnError):
-    """A well-formed token that cannot be played now."""
+    """A token is well-formed, but it cannot be played now."""
 
 
 class GameOverError(CairnError):

@@ -36,7 +36,7 @@ class Megalith:
     smallest_variant: Variant
     """The smallest variant that uses this tile."""
     beginner_start: Space | None
-    """The tile's space at the start of a beginner game, if it has one (S2)."""
+    """The tile's space at the start of a beginner game; ``None`` if the tile does not start on the field (S2)."""
     names: Mapping[str, str]
     """The tile's name by language: en, fr, de, ru."""
     powers: Mapping[str, str]

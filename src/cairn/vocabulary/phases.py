@@ -38,7 +38,7 @@ class Reason(enum.Enum):
 
     @property
     def rule(self) -> str:
-        """The number of the rule behind this reason."""
+        """The number of the rule that defines this ending."""
         return {Reason.SCORE: "G1", Reason.NO_ACTION: "G2"}.get(self, "G3")
 
 

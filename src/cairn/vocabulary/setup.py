@@ -1,4 +1,4 @@
-"""The seven fields of a position, valid or not."""
+"""The seven fields of a position, which may or may not be valid."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from cairn.vocabulary.tribes import POINTS_TO_WIN, SHAMANS_PER_TRIBE, TRIBES, Tr
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Deck:
-    """The face-down tiles: on top the tiles in unknown order, below them the tiles in known order, top first."""
+    """The face-down tiles. Those in unknown order are on top; below them are those in known order, top first."""
 
     unknown: frozenset[Megalith] = frozenset()
     known: tuple[Megalith, ...] = ()
 
     @classmethod
     def of(cls, unknown: frozenset[Megalith], known: tuple[Megalith, ...]) -> Deck:
-        """A deck in canonical form, in which a single unknown tile counts as known."""
+        """A deck in canonical form: a single tile in ``unknown`` must be the top tile, so it is moved to ``known``."""
         return cls(frozenset(), (*unknown, *known)) if len(unknown) == 1 else cls(unknown, known)
 
     def __len__(self) -> int:

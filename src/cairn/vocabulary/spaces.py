@@ -57,7 +57,7 @@ def _neighbours(space: Space) -> tuple[Space, ...]:
 
 
 SPACES: Final = tuple(Space(column, row) for row in range(1, SIZE + 1) for column in range(1, SIZE + 1))
-"""All 25 spaces in the order of the position text: a1 b1 ... e1 a2 ... e5."""
+"""All 25 spaces, in the order in which a position lists megaliths: a1 b1 ... e1 a2 ... e5."""
 
 _NAMES: Final = {space: f"{COLUMNS[space.column - 1]}{space.row}" for space in SPACES}
 _BY_NAME: Final = {name: space for space, name in _NAMES.items()}

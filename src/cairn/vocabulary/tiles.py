@@ -33,7 +33,7 @@ class MoveFace(enum.Enum):
 
 
 class JumpFace(enum.Enum):
-    """The tribe that a shaman may jump over (A3)."""
+    """Whether a shaman may jump over friends or over enemies (A3)."""
 
     FRIEND = "f"
     ENEMY = "e"
@@ -83,7 +83,7 @@ def other_side(face: Face) -> Face:
 
 
 def totem(tribe: Tribe, colour: AddFace) -> Space:
-    """The totem space of a tribe and colour (B2). White is on each player's right."""
+    """The totem space of this colour in a tribe's first row (B2). White is on each player's right."""
     if colour is AddFace.WHITE:
         return space_of("d1") if tribe is FOREST else space_of("b5")
     return space_of("b1") if tribe is FOREST else space_of("d5")

@@ -44,7 +44,7 @@ class Travel(Token):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Build(Token):
-    """``=DR``: construct with this upcoming tile (E4)."""
+    """``=DR``: construct by placing this upcoming tile (E4)."""
 
     tile: Megalith
 

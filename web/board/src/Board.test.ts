@@ -3,7 +3,6 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import type { Effect } from "./effects";
-import { tracesOf } from "./marks";
 import { parsePosition, SPACES } from "./position";
 import { placeBoard, shown } from "./test/boardView";
 
@@ -31,19 +30,47 @@ describe("the board", () => {
         expect(order.at(-1)).toBe(`village:${orientation}`);
     });
 
-    it("marks targets by shape", () => {
+    it("marks everything that can be picked with a ring", () => {
         const targets = new Set(["a2", "c2", "a4", "village:sea", "tile:add"]);
         const { container } = shown({ targets });
         const shapes = [...container.querySelectorAll("[data-target]")].map((mark) => [
             mark.getAttribute("data-target"),
-            mark.getAttribute("data-shape"),
+            mark.getAttribute("data-grip"),
         ]);
-        expect(Object.fromEntries(shapes)).toEqual({ a2: "dot", c2: "ring", a4: "corners", "village:sea": "glow" });
+        expect(Object.fromEntries(shapes)).toEqual({
+            a2: "space",
+            c2: "shaman",
+            a4: "megalith",
+            "village:sea": "village",
+        });
+        expect(container.querySelectorAll("[data-target] .line")).toHaveLength(4);
     });
 
     it("marks the megalith under a shaman when a pick means the megalith", () => {
         const { container } = shown({ targets: new Set(["c2"]), aim: "megalith" });
-        expect(container.querySelector("[data-target=c2]")).toHaveAttribute("data-shape", "corners");
+        expect(container.querySelector("[data-target=c2]")).toHaveAttribute("data-grip", "megalith");
+    });
+
+    it("fills the ring of what has been picked", () => {
+        const { container } = shown({ targets: new Set(["a2"]), selection: ["a1"] });
+        expect(container.querySelector("[data-picked=a1] .fill")).not.toBeNull();
+        expect(container.querySelector("[data-target=a2] .fill")).toBeNull();
+        expect(container.querySelector("[data-target=a1]")).toBeNull();
+    });
+
+    it("shows the visible face of the tile that a target uses, and what the target brings", () => {
+        const { container } = shown({
+            targets: new Set(["a2", "village:sea"]),
+            tags: {
+                a2: { tiles: ["move"], note: "!" },
+                "village:sea": { tiles: ["jump"], note: "+1" },
+                b2: { tiles: ["move"] },
+            },
+        });
+        const signs = [...container.querySelectorAll("[data-sign]")].map((sign) => sign.getAttribute("data-sign"));
+        expect(signs).toEqual(["diagram-move-d", "diagram-jump-f"]); // b2 is not a target
+        expect(container.querySelector("[data-tag=a2] [data-note]")?.textContent?.trim()).toBe("!");
+        expect(container.querySelector("[data-tag='village:sea'] [data-note]")?.textContent?.trim()).toBe("+1");
     });
 
     it("marks the last turn by shape", () => {
@@ -55,25 +82,23 @@ describe("the board", () => {
             { kind: "built", tribe: "forest", code: "CS", space: "a4", slot: 0, score: 1, power: null },
         ];
         const { container } = shown({ lastTurn });
-        const count = (trace: string) => container.querySelectorAll(`[data-trace=${trace}]`).length;
-        expect([count("left"), count("reached"), count("banished")]).toEqual([3, 3, 1]);
-        expect(container.querySelectorAll(".move:not(.rim)")).toHaveLength(3);
+        const drawn = (kind: string) => container.querySelectorAll(`[data-drawn=${kind}]`);
+        expect([...drawn("number")].map((number) => number.textContent?.trim())).toEqual(["1", "2", "3", "4", "5"]);
+        expect(drawn("arrow")).toHaveLength(3);
+        expect(container.querySelectorAll("[data-trace=banished]")).toHaveLength(1);
+        // Arrows lie above the pieces, so that a shaman that was jumped over does not hide them.
+        const [piece, arrow] = [container.querySelector(".pieces"), drawn("arrow")[0]];
+        expect(piece && arrow && piece.compareDocumentPosition(arrow)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     });
 
-    it("puts brackets only on spaces where a piece stands at the end of the turn", () => {
+    it("emphasises one step of the last turn", () => {
         const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
-            { kind: "moved", tribe: "sea", origin: "d3", target: "c3", way: "power", over: null, power: "FC" },
-            { kind: "banished", tribe: "sea", space: "c3", power: null },
-            { kind: "banished", tribe: "forest", space: "b1", power: null },
-            { kind: "added", tribe: "sea", space: "b1", power: null },
+            { kind: "transformed", tribe: "sea", space: "c3" },
         ];
-        const { left, reached, banished } = tracesOf(lastTurn);
-        expect({ left, reached, banished }).toEqual({
-            left: ["e3", "d3", "c3"],
-            reached: ["b1"],
-            banished: ["c3", "b1"],
-        });
+        const { container } = shown({ lastTurn, step: 2 });
+        const faint = [...container.querySelectorAll("[data-drawn]")].map((shape) => shape.matches(".faint"));
+        expect(faint).toEqual([true, true, false]);
     });
 
     it("marks the power being applied, and shows coordinates on request", () => {
@@ -232,5 +257,12 @@ describe("a new table", () => {
         });
         const risen = [...view.container.querySelectorAll(".rises")].map((piece) => piece.parentElement?.dataset.piece);
         expect(risen).toEqual(["PS"]);
+    });
+
+    it("lets a score stone rise when a tribe scores, but not when the board appears", async () => {
+        const view = shown({ table: parsePosition("S4/5/5/5/F4 b3CG PSMD (ADSA) bdfm 1-2 F") });
+        expect(view.container.querySelectorAll(".point.fresh")).toHaveLength(0);
+        await view.rerender({ table: parsePosition("S4/5/5/5/F4 b3CG PSMD (ADSA) bdfm 2-2 F") });
+        expect(view.container.querySelectorAll(".point.scored.fresh")).toHaveLength(1);
     });
 });

@@ -1,6 +1,6 @@
 /** The configuration of a mounted board. README.md describes every field. */
 import type { Effect } from "./effects";
-import type { Aim } from "./marks";
+import type { Aim, Tag } from "./marks";
 import type { PickProps } from "./picker.svelte";
 import type { Pace } from "./playback";
 import type { Table, Tribe } from "./position";
@@ -13,12 +13,16 @@ export interface Config extends Partial<PickProps> {
     orientation?: Tribe;
     /** Show the tiles, the upcoming megaliths and the deck beside the board. */
     tiles?: boolean;
-    /** The effects of the last turn; they are marked on the board. */
+    /** The effects of the last turn; the board marks them with arrows and numbers. */
     lastTurn?: readonly Effect[];
+    /** The number of the step to emphasise in the last turn. */
+    step?: number | null;
     /** The space of the power being applied. */
     focus?: string | null;
-    /** What a pick means when a shaman stands on a megalith. */
+    /** Which piece a pick means if its space holds both a shaman and a megalith. */
     aim?: Aim;
+    /** What the targets would bring, by pick: the tiles that lead there, and a note. */
+    tags?: Readonly<Record<string, Tag>>;
     coordinates?: boolean;
     /** Arrows, circles and numbers on the board. */
     shapes?: readonly Shape[];

@@ -13,7 +13,7 @@ interface PowerIfAny {
     readonly power?: string | null;
 }
 
-/** How a shaman moves: a step to a neighbouring space, a jump over a neighbour, or a move by a power. */
+/** How a shaman moves: a step to a neighbouring space, a jump over a neighbour, or a move caused by a power. */
 export type Way = "step" | "jump" | "power";
 
 interface Added extends PowerIfAny {
@@ -32,11 +32,18 @@ interface Moved extends PowerIfAny {
     readonly over?: string | null;
 }
 
+/** A direction off the field, as on a map: Sea's village is in the north, column a in the west. */
+export type Direction = "n" | "ne" | "nw" | "s" | "se" | "sw";
+
 interface Left extends PowerIfAny {
     readonly kind: "left";
     readonly tribe: Tribe;
     readonly origin: string;
     readonly way: Way;
+    /** The space jumped over. */
+    readonly over?: string | null;
+    /** If missing, the shaman goes straight ahead. */
+    readonly direction?: Direction | null;
 }
 
 interface Banished extends PowerIfAny {
@@ -97,7 +104,7 @@ interface Built extends PowerIfAny {
     /** `null` when both slots were empty and nothing was placed (E5). */
     readonly code: string | null;
     readonly slot: number | null;
-    /** The tribe's score afterwards; `null` if it does not score. */
+    /** The tribe's score afterwards; `null` if the tribe does not score. */
     readonly score: number | null;
 }
 

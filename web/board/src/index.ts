@@ -4,7 +4,7 @@
  */
 export type { BoardApi, Config } from "./config";
 export type { Effect } from "./effects";
-export type { Aim } from "./marks";
+export type { Aim, Tag } from "./marks";
 export { mount } from "./mount.svelte";
 export type { Pace } from "./playback";
 export { parsePosition, PositionError, writePosition } from "./position";

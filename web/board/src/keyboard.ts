@@ -20,9 +20,9 @@ export interface Focus {
 }
 
 /**
- * The pick that a key moves the focus to; `null` if the key does not move it. Arrow keys move from space to space,
- * and from the outer rows into the villages and back. Home and End move to the ends of a row or, with Ctrl, to the
- * corners.
+ * The pick to which a key moves the focus; `null` if the key does not move the focus. Arrow keys move it from space to
+ * space, and from the outer rows into the villages and back. Home and End move it to the ends of a row or, with Ctrl,
+ * to the corners.
  */
 export function walk(event: Pick<KeyboardEvent, "key" | "ctrlKey">, focus: Focus): string | null {
     const step = STEPS[event.key];

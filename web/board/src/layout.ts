@@ -11,6 +11,7 @@ import {
     WAITING_ROOM,
     WAITING_SHAMAN,
 } from "./generated/geometry";
+import type { Direction } from "./effects";
 import { COLUMNS, isSpace, otherTribe, ROWS, type Space, type Tribe } from "./position";
 
 export const WIDTH = LAND_WIDTH;
@@ -45,6 +46,24 @@ export function middleOf(pick: string, orientation: Tribe): Point | null {
     if (isSpace(pick)) return centre(pick, orientation);
     const tribe = villageTribe(pick);
     return tribe ? { x: WIDTH / 2, y: villageTop(tribe, orientation) + VILLAGE / 2 } : null;
+}
+
+/** One step in a direction, as seen on the screen, in spaces. */
+export function screenStep(direction: Direction, orientation: Tribe): Point {
+    const turn = orientation === "forest" ? 1 : -1;
+    const aside = direction.endsWith("e") ? 1 : direction.endsWith("w") ? -1 : 0;
+    return { x: turn * aside, y: direction.startsWith("n") ? -turn : turn };
+}
+
+/** How far beyond the edge of the field an arrow ends. */
+const BEYOND = 52;
+
+/** The end of an arrow that leads from the centre of a space off the field in this direction. */
+export function pointBeyond(space: Space, direction: Direction, orientation: Tribe): Point {
+    const start = centre(space, orientation);
+    const { x, y } = screenStep(direction, orientation);
+    const length = (y < 0 ? start.y - FIELD_TOP : FIELD_BOTTOM - start.y) + BEYOND;
+    return { x: start.x + x * length, y: start.y + y * length };
 }
 
 /** A placement inside a space, converted to board coordinates. */
@@ -100,7 +119,7 @@ export function pickAt(point: Point, orientation: Tribe): string | null {
     return spaceAt(column, row, orientation);
 }
 
-/** Convert a page point to board units. The board is centred in `box` and as large as possible. */
+/** Convert a point on the page to board units. The board is centred in `box` and as large as possible. */
 export function toBoard(
     x: number,
     y: number,

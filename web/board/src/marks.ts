@@ -1,114 +1,47 @@
 /** The marks on the board. Each meaning has its own shape, drawn on the 100 × 100 grid of a space. */
 import type { Effect } from "./effects";
-import { centre, HEIGHT, type Point } from "./layout";
-import { isSpace, type Space, type Table, type Tribe } from "./position";
+import { FRAME } from "./generated/geometry";
+import { isSpace, type Space, type Table, type TileName } from "./position";
 
-/** What a pick means when a shaman stands on a megalith. */
+/** Which piece a pick means if its space holds both a shaman and a megalith. */
 export type Aim = "shaman" | "megalith";
 
-/** The shape of a target: a dot on an empty space, a ring around a shaman, corners around a megalith. */
-export type TargetShape = "dot" | "ring" | "corners";
+/** What a pick on a space takes hold of: the shaman, the megalith, or the empty space. */
+export type Grip = "shaman" | "megalith" | "space";
 
-export function targetShape(table: Table, space: Space, aim: Aim): TargetShape {
+export function gripOf(table: Table, space: Space, aim: Aim): Grip {
     const [shaman, megalith] = [table.shamans[space], table.megaliths[space]];
-    if (shaman && !(megalith && aim === "megalith")) return "ring";
-    return megalith ? "corners" : "dot";
+    if (shaman && !(megalith && aim === "megalith")) return "shaman";
+    return megalith ? "megalith" : "space";
+}
+
+/** The ring of a space that can be picked or has been picked, around what the pick takes hold of. */
+export function ringAround(table: Table, space: Space, aim: Aim): string {
+    const grip = gripOf(table, space, aim);
+    if (grip === "megalith") return FRAME;
+    if (grip === "space") return circle(50, 50, 41);
+    // A shaman is drawn smaller on a megalith.
+    return table.megaliths[space] ? circle(66, 65, 29) : circle(50, 51, 43);
+}
+
+function circle(x: number, y: number, radius: number): string {
+    return `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
+}
+
+/** What a target would bring: small signs beside its ring. */
+export interface Tag {
+    /** The tiles that lead there. */
+    readonly tiles?: readonly TileName[] | undefined;
+    /** A point, or an effect that cannot be avoided. */
+    readonly note?: "+1" | "!" | undefined;
 }
 
 /** An outline around the whole space, slightly beyond its edge. */
 export const EDGE = "M16 -2H84Q102 -2 102 16V84Q102 102 84 102H16Q-2 102 -2 84V16Q-2 -2 16 -2Z";
-export const CROSS = "M76 8L92 24M92 8L76 24";
-export const CORNERS = "M4 26V15Q4 4 15 4H26ZM74 4H85Q96 4 96 15V26ZM96 74V85Q96 96 85 96H74ZM26 96H15Q4 96 4 85V74Z";
+export const CROSS = "M8 76L24 92M24 76L8 92";
 
-/** A move of a piece. If `target` is `null`, the piece left the field. */
-export interface Move {
-    readonly origin: Space;
-    readonly target: Space | null;
-    readonly tribe: Tribe | null;
-}
-
-/** The marks of the last turn. */
-export interface Traces {
-    /** Spaces that a piece left and that no piece has reached since. */
-    readonly left: readonly Space[];
-    /** Spaces where a piece arrived or was built and still stands. */
-    readonly reached: readonly Space[];
-    /** Spaces where a shaman was banished, even if another piece arrived there afterwards. */
-    readonly banished: readonly Space[];
-    readonly moves: readonly Move[];
-}
-
-export function tracesOf(effects: readonly Effect[]): Traces {
-    const left = new Set<Space>();
-    const reached = new Set<Space>();
-    const banished = new Set<Space>();
-    const moves: Move[] = [];
-    const reach = (...spaces: string[]) =>
-        spaces.filter(isSpace).forEach((space) => {
-            left.delete(space);
-            reached.add(space);
-        });
-    const leave = (space: string) => {
-        if (!isSpace(space)) return;
-        reached.delete(space);
-        left.add(space);
-    };
-    const go = (origin: string, target: string | null, tribe: Tribe | null) => {
-        if (isSpace(origin)) moves.push({ origin, target: target !== null && isSpace(target) ? target : null, tribe });
-    };
-    for (const effect of effects) {
-        switch (effect.kind) {
-            case "added":
-            case "replaced":
-                reach(effect.space);
-                break;
-            case "built":
-                if (effect.code !== null) reach(effect.space);
-                break;
-            case "moved":
-            case "megalith-moved":
-                leave(effect.origin);
-                reach(effect.target);
-                go(effect.origin, effect.target, null);
-                break;
-            case "left":
-                leave(effect.origin);
-                go(effect.origin, null, effect.tribe);
-                break;
-            case "shamans-swapped":
-            case "megaliths-swapped":
-                reach(effect.first, effect.second);
-                go(effect.first, effect.second, null);
-                break;
-            case "banished":
-                leave(effect.space);
-                if (isSpace(effect.space)) banished.add(effect.space);
-                break;
-        }
-    }
-    return { left: [...left], reached: [...reached], banished: [...banished], moves };
-}
-
-/** The arrow for a move: a small arrowhead between neighbours, a longer arrow otherwise. */
-export function arrowPath(move: Move, orientation: Tribe): string {
-    const start = centre(move.origin, orientation);
-    const end = move.target
-        ? centre(move.target, orientation)
-        : { x: start.x, y: move.tribe === orientation ? 40 : HEIGHT - 40 };
-    const length = Math.hypot(end.x - start.x, end.y - start.y) || 1;
-    const along = (reach: number): Point => ({
-        x: start.x + ((end.x - start.x) / length) * reach,
-        y: start.y + ((end.y - start.y) / length) * reach,
-    });
-    const [from, to] = length < 110 ? [length / 2 + 4, length / 2 + 4] : [46, length - (move.target ? 52 : 20)];
-    const tip = along(to);
-    const angle = Math.atan2(end.y - start.y, end.x - start.x);
-    const barb = (turn: number) =>
-        text({ x: tip.x + 12 * Math.cos(angle + turn), y: tip.y + 12 * Math.sin(angle + turn) });
-    const line = to > from ? `M${text(along(from))}L${text(tip)}` : "";
-    return `${line}M${barb(-2.48)}L${text(tip)}L${barb(2.48)}`;
-}
-
-function text({ x, y }: Point): string {
-    return `${x.toFixed(1)} ${y.toFixed(1)}`;
+/** The spaces where a shaman was banished, even if another piece arrived there afterwards. */
+export function banishedIn(effects: readonly Effect[]): Space[] {
+    const spaces = effects.flatMap((effect) => (effect.kind === "banished" ? [effect.space] : []));
+    return [...new Set(spaces)].filter(isSpace);
 }

@@ -2,7 +2,7 @@
 
 /** The props that the board, the tiles and the supply share. A pick is `c3`, `village:sea`, `slot:0` or `tile:jump`. */
 export interface PickProps {
-    /** The picks allowed next; they are marked. */
+    /** The picks that are possible next; they are marked. */
     targets?: Iterable<string> | undefined;
     /** Picks that can replace the last one, such as another shaman; they are not marked. */
     alternatives?: Iterable<string> | undefined;

@@ -4,11 +4,11 @@ import type { Effect } from "./effects";
 /** How long a piece glides, in milliseconds; 0 turns animation off. A function is called before each effect. */
 export type Pace = number | (() => number);
 
-/** How long each kind of effect is shown, as a share of the pace. Effects with nothing to show take no time. */
+/** How long each kind of effect is shown, as a multiple of the pace. Effects with nothing to show take no time. */
 export const SHARES: Readonly<Record<Effect["kind"], number>> = {
     added: 1,
     moved: 1,
-    left: 1,
+    left: 2.2,
     banished: 1,
     "shamans-swapped": 1,
     flipped: 0.6,
@@ -19,13 +19,16 @@ export const SHARES: Readonly<Record<Effect["kind"], number>> = {
     "megalith-moved": 1,
     "megaliths-swapped": 1,
     replaced: 1,
-    built: 1,
+    built: 1.3,
     "nothing-built": 0.7,
     drawn: 1,
     transformed: 0.7,
     passed: 0,
     ended: 0,
 };
+
+/** The fraction of an exit's duration during which the shaman is on its way out. Then it appears in its village. */
+export const WAY_OUT = 0.6;
 
 /** How long an effect is shown, in milliseconds. */
 export function durationOf(effect: Effect, pace: Pace): number {

@@ -9,7 +9,7 @@ const DRAG_DISTANCE = 7;
 /** The board's callbacks for gestures. */
 export interface GestureHandlers {
     readonly orientation: () => Tribe;
-    /** Whether a drag may begin at this pick. */
+    /** Whether a drag may start at this pick. */
     readonly canDrag: (pick: string) => boolean;
     readonly onDragStart: (pick: string) => void;
     readonly onDrop: (pick: string, target: string | null) => void;

@@ -18,7 +18,7 @@ describe("drags", () => {
         return { board, end: { ...at(from), ...to } };
     }
 
-    it("report where they begin and where they end", async () => {
+    it("report where they start and where they end", async () => {
         const view = shown({ targets: new Set(["a1", "c2"]) });
         const { board, end } = await drag(view, "a1", at("b2"));
         expect(view.onpick.mock.calls.flat()).toEqual(["a1"]);
@@ -30,7 +30,7 @@ describe("drags", () => {
         expect(view.onrefuse).not.toHaveBeenCalled();
     });
 
-    it("leave a dropped piece on its target for the full wait, even shortly after another drop", async () => {
+    it("leave a dropped piece on its target for the full waiting time, even shortly after another drop", async () => {
         vi.useFakeTimers();
         const view = shown({ targets: new Set(["a1", "c2"]) });
         const held = () => view.container.querySelector<SVGElement>(".held");
@@ -60,7 +60,7 @@ describe("drags", () => {
         expect(view.onpick.mock.calls.flat()).toEqual(["a1", "village:sea"]);
     });
 
-    it("are cancelled when they end outside every target or when the pointer is lost", async () => {
+    it("are cancelled when they do not end on a target or when the pointer is lost", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const { board, end } = await drag(view, "a1", at("e4"));
         await pointer("pointerup", board, end);
@@ -86,7 +86,7 @@ describe("drags", () => {
         expect(view.onpick.mock.calls.flat()).toEqual(["a1", "b2"]);
     });
 
-    it("that end where they began keep the selection", async () => {
+    it("that end where they started keep the selection", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const { board, end } = await drag(view, "a1", at("a1"));
         await pointer("pointerup", board, end);
@@ -94,7 +94,7 @@ describe("drags", () => {
         expect(view.oncancel).not.toHaveBeenCalled();
     });
 
-    it("prevent scrolling with a finger, but only where a drag can begin", async () => {
+    it("prevent scrolling with a finger, but only where a drag can start", async () => {
         const view = shown({ targets: new Set(["a1"]) });
         const board = view.container.querySelector("svg") as SVGSVGElement;
         const scrolls = async (from: Space) => {
@@ -105,7 +105,7 @@ describe("drags", () => {
         expect(await scrolls("e1")).toBe(true);
     });
 
-    it("do not begin where nothing can be picked, or where there is no piece", async () => {
+    it("do not start where nothing can be picked, or where there is no piece", async () => {
         const view = shown({ targets: new Set(["a1", "a2"]) });
         const board = view.container.querySelector("svg") as SVGSVGElement;
         for (const from of ["e1", "a2"] as const) {

@@ -1,8 +1,8 @@
 /**
  * Parses positions from their seven-field text and writes them back.
  *
- * The text may describe any moment, even one during a turn, so a slot can be empty while the deck is not, and a score
- * can be 3. Only the syntax is checked here; the server decides whether a position is legal.
+ * The text may describe any moment, even during a turn or after the end, so a slot can be empty although tiles are left
+ * in the deck, and a score can be 3. Only the syntax is checked here; the server decides whether a position is legal.
  */
 import { FACES as TILE_FACES, SHAMANS_PER_TRIBE } from "./generated/tiles";
 
@@ -89,7 +89,7 @@ export function deckSize(table: Pick<Table, "deck">): number {
     return table.deck.unknown.length + table.deck.known.length;
 }
 
-/** Parse a position text. Throws a {@link PositionError} whose message states the malformed field. */
+/** Parse a position text. Throws a {@link PositionError} whose message names the malformed field. */
 export function parsePosition(text: string): Table {
     const fields = text.split(" ");
     if (fields.length !== FIELDS) {
@@ -136,7 +136,7 @@ function readShamans(field: string): Table["shamans"] {
     rows.forEach((line, index) => {
         const row = ROWS[ROWS.length - 1 - index] ?? "1";
         let place = 0;
-        if (/\d\d/.test(line)) throw new PositionError(`Shamans: two digits side by side in "${line}".`);
+        if (/\d\d/.test(line)) throw new PositionError(`Shamans: the row "${line}" has two digits side by side.`);
         for (const letter of line) {
             if (/[1-5]/.test(letter)) {
                 place += Number(letter);

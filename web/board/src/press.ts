@@ -6,6 +6,14 @@ export function canPressLong(event: PointerEvent): boolean {
     return event.isPrimary && event.button === 0 && event.pointerType !== "mouse";
 }
 
+/**
+ * Whether a click is the second one of a double click. The first one has already picked something, and the table may
+ * have changed since then.
+ */
+export function isRepeated(event: MouseEvent): boolean {
+    return event.detail > 1;
+}
+
 /** A long press on a button. It requests an explanation, and the click at its end is ignored. */
 export class LongPress {
     #timer: ReturnType<typeof setTimeout> | undefined;

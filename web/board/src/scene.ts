@@ -3,7 +3,7 @@
  *
  * A scene contains no game rules. `apply` makes exactly the change that an effect describes.
  */
-import type { Effect } from "./effects";
+import type { Direction, Effect } from "./effects";
 import {
     FACES,
     isSpace,
@@ -26,11 +26,26 @@ export interface Scene extends Table {
     readonly standing: BySpace<string>;
     /** The ids of the shamans waiting in each village, in order. */
     readonly homes: Readonly<Record<Tribe, readonly string[]>>;
+    /** The shaman that is on its way off the field. */
+    readonly leaving?: Leaving | undefined;
+    /** The id of the shaman that has just left the field and arrived in its village. */
+    readonly returned?: string | undefined;
+}
+
+/** A shaman on its way off the field. */
+export interface Leaving {
+    readonly id: string;
+    readonly tribe: Tribe;
+    readonly origin: Space;
+    readonly direction: Direction;
+    /** How many spaces the shaman travels: one, or two if it jumps. */
+    readonly spaces: number;
 }
 
 export type Place =
     | { readonly at: "field"; readonly space: Space }
     | { readonly at: "village"; readonly tribe: Tribe; readonly index: number; readonly count: number }
+    | { readonly at: "beyond"; readonly origin: Space; readonly direction: Direction; readonly spaces: number }
     | { readonly at: "slot"; readonly slot: number }
     | { readonly at: "deck" };
 
@@ -38,7 +53,7 @@ export type Shaman = {
     readonly id: string;
     readonly kind: "shaman";
     readonly tribe: Tribe;
-    readonly place: Extract<Place, { at: "field" | "village" }>;
+    readonly place: Extract<Place, { at: "field" | "village" | "beyond" }>;
 };
 export type Megalith = { readonly id: string; readonly kind: "megalith"; readonly code: string; readonly place: Place };
 export type Piece = Shaman | Megalith;
@@ -59,6 +74,10 @@ export function shamansOf(scene: Scene): Shaman[] {
         scene.homes[tribe].forEach((id, index) =>
             found.push({ id, kind: "shaman", tribe, place: { at: "village", tribe, index, count } }),
         );
+    }
+    if (scene.leaving) {
+        const { id, tribe, ...way } = scene.leaving;
+        found.push({ id, kind: "shaman", tribe, place: { at: "beyond", ...way } });
     }
     return found.sort(byId);
 }
@@ -83,8 +102,8 @@ function byId(one: Piece, other: Piece): number {
 }
 
 /**
- * The scene for a table. Shamans keep their ids from `before`: first those that have not moved, then the nearest ones,
- * so that as little as possible moves.
+ * The scene for a table. Shamans keep their ids from `before`: one that has not moved keeps its space, and the nearest
+ * of the others moves to each newly occupied space, so that as few shamans as possible move.
  */
 export function sceneOf(table: Table | Scene, before?: Scene): Scene {
     if (isScene(table)) return table;
@@ -95,6 +114,7 @@ export function sceneOf(table: Table | Scene, before?: Scene): Scene {
         const away = new Map<string, Space>();
         let home = [
             ...(before?.homes[tribe] ?? Array.from({ length: SHAMANS }, (_, index) => `${tribe}-${index + 1}`)),
+            ...(before?.leaving?.tribe === tribe ? [before.leaving.id] : []),
         ];
         for (const space of SPACES) {
             const id = before?.shamans[space] === tribe ? before.standing[space] : undefined;
@@ -120,15 +140,41 @@ function distance(one: Space, other: Space): number {
     return Math.hypot(columns, rows);
 }
 
+/** The scene while a shaman is leaving the field: it has left its space, but has not yet arrived in its village. */
+export function depart(scene: Scene, effect: Extract<Effect, { kind: "left" }>): Scene {
+    const { origin, tribe, way } = effect;
+    const id = isSpace(origin) ? scene.standing[origin] : undefined;
+    if (!isSpace(origin) || !id) return scene;
+    const direction = effect.direction ?? (tribe === "forest" ? "n" : "s");
+    return {
+        ...scene,
+        shamans: placed(scene.shamans, origin, undefined),
+        standing: placed(scene.standing, origin, undefined),
+        leaving: { id, tribe, origin, direction, spaces: way === "jump" ? 2 : 1 },
+        returned: undefined,
+    };
+}
+
 /** The scene after an effect. An effect that does not fit the scene changes nothing. */
 export function apply(scene: Scene, effect: Effect): Scene {
+    if (effect.kind === "left") return returned(scene.leaving ? scene : depart(scene, effect));
+    return changed({ ...returned(scene), returned: undefined }, effect);
+}
+
+/** The scene once the shaman that is leaving the field has arrived in its village. */
+function returned(scene: Scene): Scene {
+    if (!scene.leaving) return scene;
+    const { id, tribe } = scene.leaving;
+    const homes = { ...scene.homes, [tribe]: [...scene.homes[tribe], id] };
+    return { ...scene, homes, leaving: undefined, returned: id };
+}
+
+function changed(scene: Scene, effect: Exclude<Effect, { kind: "left" }>): Scene {
     switch (effect.kind) {
         case "added":
             return added(scene, effect.tribe, effect.space);
         case "moved":
             return moved(scene, effect.origin, effect.target);
-        case "left":
-            return sentHome(scene, effect.origin);
         case "banished":
             return sentHome(scene, effect.space);
         case "shamans-swapped":
@@ -231,7 +277,7 @@ function filled(upcoming: Table["upcoming"], slot: number, code: string | null):
     return slot === 0 ? [code, upcoming[1]] : [upcoming[0], code];
 }
 
-/** The deck after a tile was drawn. If only one tile of unknown order is left, its place is known. */
+/** The deck after a tile was drawn. If the tiles in unknown order are down to one, that tile's place becomes known. */
 function without(deck: Deck, code: string): Deck {
     if (!deck.unknown.includes(code)) return { ...deck, known: deck.known.filter((one) => one !== code) };
     const unknown = deck.unknown.filter((one) => one !== code);

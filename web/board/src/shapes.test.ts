@@ -2,17 +2,55 @@ import { render } from "@testing-library/svelte";
 import { describe, expect, it } from "vitest";
 
 import Board from "./Board.svelte";
-import { centre } from "./layout";
-import { parsePosition } from "./position";
+import { SPACE } from "./generated/geometry";
+import { centre, type Point } from "./layout";
+import { parsePosition, SPACES, type Space } from "./position";
 import { placeShapes, type Shape } from "./shapes";
 
 const TABLE = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
+
+/** The points of a path. */
+function points(path: string): Point[] {
+    return [...path.matchAll(/(-?[\d.]+) (-?[\d.]+)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
+}
+
+function isBetween(point: Point, one: Space, other: Space): boolean {
+    const [a, b] = [centre(one, "forest"), centre(other, "forest")];
+    return point.x === (a.x + b.x) / 2 && point.y === (a.y + b.y) / 2;
+}
+
+function apart(one: Point, other: Point): number {
+    return Math.hypot(one.x - other.x, one.y - other.y);
+}
 
 describe("shapes", () => {
     it("are centred on their spaces, in both orientations", () => {
         for (const orientation of ["forest", "sea"] as const) {
             const [circle] = placeShapes([{ kind: "circle", at: "b4" }], orientation);
-            expect(circle).toEqual({ kind: "circle", tone: "plain", centre: centre("b4", orientation) });
+            expect(circle).toEqual({ kind: "circle", tone: "plain", faint: false, centre: centre("b4", orientation) });
+            const [threat] = placeShapes([{ kind: "threat", at: "b4", tone: "danger" }], orientation);
+            expect(threat).toEqual({ ...circle, kind: "threat", tone: "danger" });
+        }
+    });
+
+    it("include a hatched edge around a space under threat", () => {
+        const { container } = render(Board, {
+            props: { table: TABLE, label: () => "", shapes: [{ kind: "threat", at: "c3" }] },
+        });
+        expect(container.querySelectorAll("[data-drawn=threat] .hatch")).toHaveLength(1);
+    });
+
+    it("draw a band around a line of three, in both orientations", () => {
+        for (const orientation of ["forest", "sea"] as const) {
+            const [band] = placeShapes([{ kind: "band", from: "b3", to: "d3" }], orientation);
+            const outline = band?.kind === "band" ? band.outline : "";
+            const numbers = [...outline.matchAll(/[ML]([\d.]+) ([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
+            const middle = centre("c3", orientation);
+            expect(numbers).toHaveLength(3);
+            for (const [x = 0, y = 0] of numbers) {
+                expect(Math.abs(x - middle.x)).toBeCloseTo(100);
+                expect(Math.abs(y - middle.y)).toBeCloseTo(46);
+            }
         }
     });
 
@@ -47,6 +85,59 @@ describe("shapes", () => {
         ).map((shape) => (shape.kind === "number" ? shape.centre.x : 0));
         expect(new Set(places).size).toBe(3);
     });
+
+    it("show numbers in reading order, wherever they stand", () => {
+        for (const from of ["b4", "c4", "d4", "b3", "d3"]) {
+            const shapes = [1, 2, 3].map((text): Shape => ({ kind: "number", at: "c3", text }));
+            const placed = placeShapes([{ kind: "arrow", from, to: "c3" }, ...shapes], "forest");
+            const numbers = placed.flatMap((shape) => (shape.kind === "number" ? [shape.centre] : []));
+            const inOrder = numbers.slice(1).every(({ x, y }, index) => {
+                const before = numbers[index];
+                return before && (x > before.x || y > before.y);
+            });
+            expect(inOrder, from).toBe(true);
+        }
+    });
+
+    it.each(["forest", "sea"] as const)("show numbers that cover no arrowhead, with %s below", (orientation) => {
+        const around = ["b2", "b3", "b4", "c2", "c4", "d2", "d3", "d4"];
+        const jumps = ["a1", "a3", "a5", "c1", "c5", "e1", "e3", "e5"];
+        for (const [index, step] of around.entries()) {
+            for (const from of [step, jumps[index] as string]) {
+                const shapes: Shape[] = [{ kind: "arrow", from, to: "c3", over: from === step ? undefined : step }];
+                for (const text of [1, 2, 3]) {
+                    shapes.push({ kind: "number", at: "c3", text });
+                    const [arrow, ...numbers] = placeShapes(shapes, orientation);
+                    const [tip, left, right] = arrow?.kind === "arrow" ? points(arrow.head) : [];
+                    if (!tip || !left || !right) throw new Error("no head");
+                    const middle = { x: (tip.x + left.x + right.x) / 3, y: (tip.y + left.y + right.y) / 3 };
+                    for (const number of numbers)
+                        for (const point of [tip, left, right, middle])
+                            if (number.kind === "number")
+                                expect(apart(number.centre, point), `${from} ${text}`).toBeGreaterThan(13.5);
+                }
+            }
+        }
+    });
+
+    it.each(["a5", "a1", "e1", "a3", "c5"] as const)(
+        "draw a jump from %s within the space that it passes over",
+        (from) => {
+            const over = SPACES.find((space) => isBetween(centre(space, "forest"), from, "c3"));
+            const [arrow] = placeShapes([{ kind: "arrow", from, to: "c3", over }], "forest");
+            const [start, control, end] = arrow?.kind === "arrow" ? points(arrow.line) : [];
+            if (!start || !control || !end) throw new Error("no curve");
+            const [a, c] = [centre(from, "forest"), centre("c3", "forest")];
+            const offsets = Array.from({ length: 21 }, (_, index) => {
+                const t = index / 20;
+                const at = (axis: "x" | "y") =>
+                    (1 - t) ** 2 * start[axis] + 2 * t * (1 - t) * control[axis] + t ** 2 * end[axis];
+                return Math.abs((c.x - a.x) * (at("y") - a.y) - (c.y - a.y) * (at("x") - a.x)) / apart(a, c);
+            });
+            expect(Math.max(...offsets)).toBeGreaterThan(0.4 * SPACE);
+            expect(Math.max(...offsets)).toBeLessThan(0.5 * SPACE);
+        },
+    );
 
     it("are drawn above the pieces, and change with the prop", async () => {
         const label = (subject: string) => subject;

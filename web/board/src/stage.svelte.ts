@@ -1,7 +1,7 @@
 import type { Effect } from "./effects";
-import { durationOf, wait, type Pace } from "./playback";
+import { durationOf, wait, WAY_OUT, type Pace } from "./playback";
 import type { Table } from "./position";
-import { apply, sceneOf, type Scene } from "./scene";
+import { apply, depart, sceneOf, type Scene } from "./scene";
 
 /**
  * Plays effects one at a time. Pass `stage.scene` to the board as its table and `stage.effect` as its effect.
@@ -37,11 +37,17 @@ export class Stage {
         const run = { wake: new AbortController(), cancelled: false };
         this.#run = run;
         for (const [index, effect] of effects.entries()) {
-            this.scene = apply(this.scene, effect);
+            const time = durationOf(effect, pace);
+            const out = effect.kind === "left" && time > 0;
+            this.scene = out ? depart(this.scene, effect) : apply(this.scene, effect);
             this.effect = effect;
             this.effectIndex = index;
-            const time = durationOf(effect, pace);
-            if (time > 0) await wait(time, run.wake.signal);
+            if (out) {
+                await wait(time * WAY_OUT, run.wake.signal);
+                if (run.cancelled) return false;
+                this.scene = apply(this.scene, effect);
+            }
+            if (time > 0) await wait(out ? time * (1 - WAY_OUT) : time, run.wake.signal);
             if (run.cancelled) return false;
         }
         this.#run = null;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Effect } from "./effects";
 import { wait } from "./playback";
 import { parsePosition, writePosition } from "./position";
+import { shamansOf } from "./scene";
 import { Stage } from "./stage.svelte";
 
 const START = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
@@ -36,6 +37,31 @@ describe("a stage", () => {
         expect(await done).toBe(true);
         expect(shown()).toEqual([null, 0]);
         expect(writePosition(stage.scene)).toBe(END);
+    });
+
+    it("shows a leaving shaman beyond the edge before it appears in its village", async () => {
+        stage.show(parsePosition("4S/3F1/5/5/F4 - DRMD - woem 0-0 F"));
+        const id = stage.scene.standing.d4;
+        const home = stage.scene.homes.forest.length;
+        const done = stage.play([{ kind: "left", tribe: "forest", origin: "d4", way: "jump", direction: "ne" }], 100);
+        const place = () => shamansOf(stage.scene).find((shaman) => shaman.id === id)?.place;
+        expect(place()).toEqual({ at: "beyond", origin: "d4", direction: "ne", spaces: 2 });
+        expect(stage.scene.shamans.d4).toBeUndefined();
+        await vi.advanceTimersByTimeAsync(140);
+        expect(place()).toMatchObject({ at: "village", tribe: "forest" });
+        expect(stage.scene).toMatchObject({ returned: id, leaving: undefined });
+        expect(await Promise.race([done, false])).toBe(false);
+        await vi.advanceTimersByTimeAsync(80);
+        expect(await done).toBe(true);
+        expect(stage.scene.homes.forest).toHaveLength(home + 1);
+    });
+
+    it("loses no shaman if playback is cancelled while one is beyond the edge", () => {
+        void stage.play([{ kind: "left", tribe: "sea", origin: "a5", way: "step", direction: "s" }], 100);
+        expect(stage.scene.leaving).toBeDefined();
+        stage.show(START);
+        expect(shamansOf(stage.scene)).toHaveLength(10);
+        expect(new Set(shamansOf(stage.scene).map(({ id }) => id)).size).toBe(10);
     });
 
     it("takes no time at pace 0", async () => {

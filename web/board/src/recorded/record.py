@@ -1,7 +1,7 @@
-"""Record steps from real games for the board tests. Run it without arguments.
+"""Record steps from real games for the board tests. Run this script without arguments.
 
-``steps.json`` contains steps with every kind of effect: the table before, the effects, and the table after. They come
-from random games with fixed seeds, so the same rules give the same file.
+``steps.json`` contains steps with every kind of effect: the table before, the effects, and the table after. The steps
+come from random games with fixed seeds, so the file changes only if the rules change.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ export interface Note {
 export interface GameRecord {
     position: string;
     tokens: string[];
-    /** The declared result, such as a resignation; `null` if the game is unfinished or its moves decided it. */
+    /** The declared result, such as a resignation; `null` if the game is unfinished or was decided on the board. */
     declared: Outcome | null;
     headers: [name: string, value: string][];
     notes: Note[];
@@ -76,7 +76,7 @@ export interface GameRecord {
 }
 
 export interface Line {
-    /** In hundredths of a megalith, from the decider's point of view; 30,000 - n means a proven win in n turns. */
+    /** Hundredths of a megalith, from the decider's point of view; 30,000 - n means a proven win in n turns. */
     score: number;
     tokens: string[];
 }
@@ -112,7 +112,7 @@ export interface Change {
 
 /** Why a command was refused. A refused command changes nothing. */
 export interface Refusal {
-    /** A problem kind of the server, such as `stale-revision`, or `damaged-log` if a log cannot be replayed. */
+    /** One of the server's problem kinds, such as `stale-revision`, or `damaged-log` if a log cannot be replayed. */
     kind: string;
     /** The tribe that has to decide or confirm first, if that is the reason. */
     tribe: TribeName | null;
@@ -187,7 +187,8 @@ export function isRefusal<Answer extends object>(answer: Answer | Refused): answ
     return "refused" in answer;
 }
 
-export function isRefused<Answer extends object>(answer: Answer | Faults): answer is Faults {
+/** Whether a text or a token was rejected. */
+export function hasFaults<Answer extends object>(answer: Answer | Faults): answer is Faults {
     return "faults" in answer;
 }
 
@@ -211,7 +212,7 @@ export class Core {
         this.#exports = exports;
     }
 
-    /** Starts a game from a position. A position is always the start of a turn. */
+    /** Starts a game from a position, which must be at the start of a turn. */
     start(position: string): Moment | Faults {
         this.#write(position);
         return this.#answer(this.#exports.start());
@@ -256,7 +257,7 @@ export class Core {
         return this.#answer(this.#exports.write_record());
     }
 
-    /** Begins a search. A limit of 0 means no limit. Returns false if no tribe has to decide. */
+    /** Starts a search. A limit of 0 means no limit. Returns false if no tribe has to decide. */
     beginSearch(nodes: number, depth: number, lines: number): boolean {
         return this.#exports.begin_search(nodes, depth, lines) !== 0;
     }
@@ -292,7 +293,7 @@ export class Core {
         return this.#exports.perft(depth);
     }
 
-    /** Deals a local game from a key. If `first` is `null`, the key also determines which tribe begins. */
+    /** Deals a local game from a key. If `first` is `null`, the key also determines which tribe goes first. */
     deal(key: Uint8Array, variant: VariantName, first: TribeName | null): string {
         this.#writeBytes(key);
         return this.#answer(this.#exports.local_deal(VARIANTS.indexOf(variant), first ? TRIBES.indexOf(first) : -1));
@@ -309,7 +310,7 @@ export class Core {
         return this.#answer(this.#exports.local_open(...levels));
     }
 
-    /** Plays tokens in a local game that has an empty log. Then ends the game, or draws the pending tiles. */
+    /** Plays tokens in a local game with an empty log, then ends the game if `end` is given, or draws pending tiles. */
     playOn(tokens: readonly string[], end: LogEvent | null): Change | Refused {
         this.#writeTexts([...(end ? textsOf(end) : []), ...tokens]);
         return this.#answer(this.#exports.local_play_on(Number(end !== null)));

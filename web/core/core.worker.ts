@@ -1,4 +1,7 @@
-/** Runs a local game in a worker. `GameClient` starts this worker and calls the game's methods. */
+/**
+ * Runs a local game in a worker. `GameClient` starts this worker, calls the game's methods, and terminates it after an
+ * error.
+ */
 import { Core } from "./core.ts";
 import { LocalGame } from "./localGame.ts";
 

@@ -1,13 +1,15 @@
 /**
  * A game without a server: the device is the authority. The core executes every command. This class keeps the header
- * and the times, and recognises repeated commands. The secret key for draws is only in the game's worker and its log.
+ * and the times, and recognises repeated commands. The secret key for draws exists only in the worker and in the
+ * stored game.
  */
+import { findBuilds, type Build } from "./builds.ts";
 import {
     type Change,
     type Core,
     type Faults,
+    hasFaults,
     isRefusal,
-    isRefused,
     type LineOfPlay,
     type LogEntry,
     type LogEvent,
@@ -17,6 +19,7 @@ import {
     type VariantName,
 } from "./core.ts";
 
+export { type Build } from "./builds.ts";
 export { isRefusal, type LineOfPlay, type LogEntry, type Refusal, type Refused } from "./core.ts";
 
 export type GameView = Messages["GameView"];
@@ -24,7 +27,7 @@ export type Update = Messages["Update"];
 type Seats = Messages["Seats"];
 type Seat = Messages["Seat"];
 
-/** The data of a game that is fixed when the game is created. */
+/** The part of a game's data that never changes after creation. */
 export interface GameHeader {
     id: string;
     created: string;
@@ -58,7 +61,7 @@ export interface Opened extends StoredGame {
     waitsForComputer: number | null;
 }
 
-/** The result of a command. Store the entries, then show the update. A repeated command has no entries. */
+/** The result of a command. Store the entries, then show the update. After a repeated command, there are no entries. */
 export interface Changed {
     entries: LogEntry[];
     update: Update;
@@ -67,7 +70,7 @@ export interface Changed {
 
 const SEED_BYTES = 32;
 const LONGEST_NAME = 60;
-/** The computer's name in a record. */
+/** Matches the computer's name in a record. */
 const COMPUTER = /^level ([1-9]|10)$/;
 
 export class LocalGame {
@@ -97,12 +100,12 @@ export class LocalGame {
     }
 
     /**
-     * Creates a game from a record and plays its tokens. An unfinished game continues against the recorded computer
-     * level, or between two people. Comments and marks are dropped.
+     * Creates a game from a record and plays its tokens. An unfinished game continues against the computer at the
+     * recorded level, or between two people. Comments and marks are dropped.
      */
     createFromRecord(bytes: Uint8Array, id: string): Opened | Refused {
         const record = this.#core.readRecord(bytes);
-        if (isRefused(record)) return refused("malformed", record);
+        if (hasFaults(record)) return refused("malformed", record);
         const headers = new Map(record.headers);
         const { outcome } = record.moment;
         const seats = seatsOf(headers, outcome === null);
@@ -132,7 +135,7 @@ export class LocalGame {
         return { ...this.#answer(change), entries: [] };
     }
 
-    /** With `hold`, a complete turn or a draw waits for `confirm`. */
+    /** Plays a person's token. With `hold`, a complete turn or a draw waits for `confirm`. */
     play(command: {
         token: string;
         tribe: TribeName;
@@ -197,6 +200,11 @@ export class LocalGame {
         return this.#core.study(position, tokens);
     }
 
+    /** How the tribe to move could score this turn, independently of this game; see `findBuilds`. */
+    builds(position: string): Build[] | null {
+        return findBuilds(this.#core, position);
+    }
+
     #begin(header: Omit<GameHeader, "created">, tokens: readonly string[], end: LogEvent | null): Opened | Refused {
         const created = this.#time();
         const opened = this.open({ header: { ...header, created }, entries: [] });
@@ -208,7 +216,7 @@ export class LocalGame {
     }
 
     #execute(id: string | undefined, decide: () => Change | Refused): Changed | Refused {
-        const command = id === undefined ? null : `all ${id}`; // as the server keys commands in local games
+        const command = id === undefined ? null : `all ${id}`; // the key that the server uses in local games
         if (command && this.#commands.has(command)) return this.#unchanged();
         const change = decide();
         return isRefusal(change) ? change : this.#stamp(change, this.#time(), command);

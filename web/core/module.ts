@@ -1,4 +1,5 @@
-/** Loads the core's WebAssembly module, a separate file of about 80 kB, when it is first needed. */
+/** Loads the core's WebAssembly module, which is a separate file, when it is first needed. */
+import { MissingFile } from "./workerError.ts";
 
 let loading: Promise<WebAssembly.Module> | null = null;
 
@@ -12,8 +13,10 @@ export function loadModule(): Promise<WebAssembly.Module> {
 }
 
 async function load(): Promise<WebAssembly.Module> {
-    const response = await fetch(new URL("./cairn.wasm", import.meta.url));
-    if (!response.ok) throw new Error(`cannot load cairn.wasm: HTTP status ${response.status}`);
+    const response = await fetch(new URL("./cairn.wasm", import.meta.url)).catch((error: unknown) => {
+        throw new MissingFile(`cannot load cairn.wasm: ${String(error)}`);
+    });
+    if (!response.ok) throw new MissingFile(`cannot load cairn.wasm: HTTP status ${response.status}`);
     // Do not use compileStreaming, which refuses the file if the web server sends the wrong media type.
     return WebAssembly.compile(await response.arrayBuffer());
 }

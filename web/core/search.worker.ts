@@ -1,7 +1,7 @@
 /** Runs one search in a worker. `startSearch` starts this worker and receives its reports. */
-import { Core, isRefused, type LineOfPlay, type SearchState } from "./core.ts";
+import { Core, hasFaults, type LineOfPlay, type SearchState } from "./core.ts";
 
-/** What to run: a search with limits (0 means no limit), or the decision of a level. */
+/** What to run: a search with limits (0 means no limit), or a level's decision. */
 export type Task =
     { kind: "search"; nodes: number; depth: number; lines: number } | { kind: "level"; level: number; seed: bigint };
 
@@ -14,7 +14,7 @@ export interface SearchRequest {
 /** `null` if no tribe has to decide or there is no such level. */
 export type SearchReply = SearchState | null;
 
-/** How long the search runs between checks for messages, in milliseconds. It may overrun to about 20 ms. */
+/** After how many milliseconds the search is asked to pause for messages. It then pauses within about 5 ms. */
 const SLICE = 15;
 
 let stopped = false;
@@ -33,7 +33,7 @@ function nextTask(): Promise<void> {
 async function search({ module, line, task }: SearchRequest): Promise<void> {
     const core = await Core.load(module, () => performance.now() >= deadline);
     const started = core.start(line.position);
-    if (isRefused(started) || line.tokens.some((token) => isRefused(core.play(token)))) {
+    if (hasFaults(started) || line.tokens.some((token) => hasFaults(core.play(token)))) {
         throw new Error("the line of play is not legal");
     }
     const begun =

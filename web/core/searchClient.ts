@@ -1,6 +1,7 @@
 /** Lets a page search a game. Each search runs in its own worker. */
 import type { LineOfPlay, SearchState } from "./core.ts";
 import type { SearchReply, SearchRequest, Task } from "./search.worker.ts";
+import { workerError } from "./workerError.ts";
 
 export interface Search {
     /** The final state; `null` if no tribe has to decide or there is no such level. Rejects if the worker fails. */
@@ -23,9 +24,9 @@ export function startSearch(
             worker.terminate();
             resolve(data);
         });
-        worker.addEventListener("error", ({ message }) => {
+        worker.addEventListener("error", (event) => {
             worker.terminate();
-            reject(new Error(message));
+            reject(workerError(event));
         });
     });
     worker.postMessage({ module, line, task } satisfies SearchRequest);

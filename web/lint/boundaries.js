@@ -8,7 +8,7 @@ const WEB = path.resolve(import.meta.dirname, "..");
 
 /** The folders that every page may import from. */
 const SHARED = ["board", "src/lib", "src/app/sentences", "src/app/shared"];
-const PAGES = ["account", "admin", "games", "home", "learn", "lobby", "player", "settings", "setup"];
+const PAGES = ["account", "admin", "games", "home", "learn", "lobby", "player", "running", "settings", "setup"];
 
 /** Folders in dependency order, each with the folders that it may import from. */
 export const ALLOWED = {
@@ -19,9 +19,12 @@ export const ALLOWED = {
     "src/lib": ["src/lib/api", "core", "src/messages"],
     "src/app/sentences": ["board", "src/lib"],
     "src/app/shared": ["board", "src/lib", "src/app/sentences"],
+    "src/app/cards": SHARED,
     "src/app/online": SHARED,
-    "src/app/play": [...SHARED, "src/app/online"],
+    "src/app/guide": SHARED,
+    "src/app/play": [...SHARED, "src/app/cards", "src/app/online", "src/app/guide"],
     ...Object.fromEntries(PAGES.map((page) => [`src/app/${page}`, SHARED])),
+    "src/app/tutorial": [...SHARED, "src/app/cards", "src/app/play"],
     "src/app/shell": SHARED,
     "src/app": null,
     src: null,

@@ -50,13 +50,22 @@
     document.documentElement.dataset.theme = dark ? "dark" : "light";
     document.documentElement.dataset.contrast = more ? "more" : "normal";
 
-    // Preload the texts. The language is chosen as in lib/i18n/languages.ts.
+    // Preload the texts and the fonts. The language is chosen as in lib/i18n/languages.ts.
     var preferred = [saved.language].concat(navigator.languages || [], "en").map(function (tag) {
         return String(tag).toLowerCase().split("-")[0];
     });
-    fetchEarly(
-        preferred.find(function (code) {
-            return ["en", "fr", "de", "ru"].includes(code);
-        }),
-    );
+    var language = preferred.find(function (code) {
+        return ["en", "fr", "de", "ru"].includes(code);
+    });
+    fetchEarly(language);
+    (files.fonts || []).forEach(function (file) {
+        // Cyrillic letters have files of their own.
+        if (language !== "ru" && file.includes("language-ru")) return;
+        var link = document.createElement("link");
+        link.rel = "preload";
+        link.as = "font";
+        link.crossOrigin = "";
+        link.href = root + file;
+        document.head.append(link);
+    });
 })();

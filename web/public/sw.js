@@ -27,6 +27,18 @@ self.addEventListener("fetch", (event) => {
 });
 
 async function install() {
+    try {
+        await cacheBuild();
+    } catch (error) {
+        // Otherwise `activate` might keep this cache, and delete the one that open pages need.
+        await caches.delete(CACHE);
+        throw error;
+    }
+    // Do not wait for old pages to be closed. They find their scripts in the cache of their own build.
+    await self.skipWaiting();
+}
+
+async function cacheBuild() {
     const cache = await caches.open(CACHE);
     const shell = await download(SHELL);
     // A deployment may be in progress. Never mix two builds.
@@ -34,8 +46,6 @@ async function install() {
         throw new Error("The start page belongs to another build.");
     await Promise.all([cacheLanguages(await usedLanguages()), ...BUILD.files.map((file) => addFile(cache, file))]);
     await cache.put(addressOf(SHELL), shell);
-    // Do not wait for old pages to be closed. They find their scripts in the cache of their own build.
-    await self.skipWaiting();
 }
 
 async function activate() {

@@ -1,10 +1,10 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 
 import { me } from "./me.svelte";
 import type { ChallengeView } from "./online";
 import { keepSeat, seatOf } from "./seats";
 import { serve, Status } from "../test/server";
-import { accept, addNumber } from "./challenges";
+import { accept, addNumber, challenge as create, rematch } from "./challenges";
 
 const challenge = { id: "c", commitment: "c0", tribe: null, first: null } as ChallengeView;
 const ACCEPT = "POST /api/challenges/c/accept";
@@ -12,7 +12,10 @@ const NUMBER = "PUT /api/challenges/c/number";
 const begun = (seat: string | null) => ({ game: { id: "c" }, seat });
 const refusal = (status: number, kind: string) => new Status(status, { kind, sentence: "", faults: [] });
 
-/** Fake a server that sends these responses in order; an error means that the response is lost. Returns the numbers. */
+/**
+ * Fake a server that sends these responses in order; an error stands for a lost response. The result lists the numbers
+ * that the server has received.
+ */
 function answering(way: string, ...answers: unknown[]) {
     const asked = serve({
         [way]: () => {
@@ -77,4 +80,44 @@ test("two tabs of the challenger send the same number", async () => {
     expect(numbers()).toHaveLength(2);
     expect(new Set(numbers()).size).toBe(1);
     expect(seatOf("c")).toMatchObject({ token: "token", number: numbers()[0], invite: "i", waiting: true });
+});
+
+describe("with sealed draws", () => {
+    const sealed = { ...challenge, sealed: true, variant: "beginner" } as ChallengeView;
+    const roots = () => Object.keys(localStorage).filter((key) => key.startsWith("cairn.root."));
+
+    test("the root is stored before the anchor is sent", async () => {
+        const stored: string[][] = [];
+        const asked = serve({
+            [ACCEPT]: () => {
+                stored.push(roots());
+                return begun("token");
+            },
+        });
+        await accept(sealed, null);
+        const { number } = asked[0]?.body as { number: string };
+        expect(asked[0]?.body).toMatchObject({ sealed: true });
+        expect(stored).toEqual([[`cairn.root.${number}`]]);
+        expect(seatOf("c")).toMatchObject({ number, agreed: { sealed: true } });
+    });
+
+    test("accepting is retried with the same anchor if the response was lost", async () => {
+        const numbers = answering(ACCEPT, lost, begun(null));
+        await expect(accept(sealed, null)).rejects.toMatchObject({ kind: "offline" });
+        await accept(sealed, null);
+        expect(new Set(numbers()).size).toBe(1);
+        expect(seatOf("c")).toMatchObject({ number: numbers()[0], unanswered: false });
+    });
+
+    test("nothing is sent if the browser cannot store the root", async () => {
+        const asked = serve({});
+        vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+            throw new DOMException("denied", "SecurityError");
+        });
+        for (const action of [accept(sealed, null), addNumber(sealed), create({ sealed: true }), rematch("g", true)]) {
+            await expect(action).rejects.toMatchObject({ kind: "sealed-storage" });
+        }
+        expect(asked).toEqual([]);
+        vi.restoreAllMocks();
+    });
 });

@@ -14,6 +14,7 @@ export type GameSummary = Schemas["GameSummary"];
 export type GameView = Schemas["GameView"];
 export type Line = Schemas["LineView"];
 export type Moment = Schemas["MomentView"];
+export type Consequence = Schemas["Consequence"];
 export type Outcome = Schemas["OutcomeView"];
 export type Problem = Schemas["Problem"];
 export type Seat = Schemas["Seat"];
@@ -35,9 +36,11 @@ export interface GameQuery {
     state?: "running" | "finished" | undefined;
     offset?: number;
     limit?: number;
+    /** Leave out local games in which nothing has been played, except the newest game and custom positions. */
+    begun?: boolean;
 }
 
-/** Statuses that a retry cannot change, because the visitor has no access or the game does not exist. */
+/** Statuses after which a retry is pointless, because the visitor has no access or the game does not exist. */
 const FINAL: ReadonlySet<number> = new Set([403, 404, 410]);
 /** How long to wait for a response, in milliseconds. */
 export const REQUEST_TIMEOUT = 20_000;
@@ -52,7 +55,7 @@ export class ApiProblem extends Error {
         sentence: string,
         readonly status = 0,
         readonly faults: readonly FaultView[] = [],
-        /** How many seconds to wait before the next attempt; 0 if the server did not specify it. */
+        /** How many seconds to wait before the next attempt; 0 if the server did not specify a time. */
         readonly seconds = 0,
     ) {
         super(sentence);
@@ -137,7 +140,9 @@ export const api = {
     record: (id: string): Promise<string> => send("GET", ofGame(id, "/record")),
     /** The URL of the record, for a download link. */
     recordAddress: (id: string): string => `/api${ofGame(id, "/record")}`,
-    importRecord: (text: string) => json<GameView>("POST", "/records", { text }),
+    /** Create a game from a record. `id` is an idempotency key: the same record with the same id creates one game. */
+    importRecord: (text: string, id?: string) =>
+        json<GameView>("POST", "/records", { text, ...(id === undefined ? {} : { id }) }),
     line: (position: string, tokens: readonly string[] = []) =>
         json<Line>("POST", "/positions/line", { position, tokens }),
 };

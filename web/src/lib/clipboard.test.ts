@@ -34,7 +34,7 @@ function safari() {
     return copied;
 }
 
-/** jsdom's blobs have no `text()`. */
+/** Read a blob. jsdom's blobs have no `text()`. */
 function readBlob(blob: Blob | undefined): Promise<string> | undefined {
     return (
         blob &&

@@ -19,7 +19,7 @@ async function writeToClipboard(text: string | Promise<string>): Promise<void> {
     if (typeof text === "string") return navigator.clipboard.writeText(text);
     if (typeof ClipboardItem === "undefined") return navigator.clipboard.writeText(await text);
     const blob = text.then((content) => new Blob([content], { type: "text/plain" }));
-    // The browser may refuse without reading the promise. If the promise rejects, `copyText` handles that.
+    // Avoid an unhandled rejection if the browser refuses without reading the promise; `copyText` handles the error.
     blob.catch(() => undefined);
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }

@@ -7,7 +7,7 @@ import { noticeBuild } from "./updates.svelte";
  */
 export const FIRST_WAIT = 500;
 export const LONGEST_WAIT = 10_000;
-/** How long a probe may take before it counts as failed. */
+/** How long a probe may take before it counts as failed, in milliseconds. */
 const PROBE_TIMEOUT = 5_000;
 
 /** Milliseconds to wait before the next attempt. The wait doubles each time, up to ten seconds. */
@@ -37,7 +37,7 @@ async function probe(): Promise<void> {
 }
 
 export const connection = {
-    /** Reactive. */
+    /** Whether the server cannot be reached. Reactive. */
     get lost(): boolean {
         return lost;
     },

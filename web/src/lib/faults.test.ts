@@ -17,6 +17,7 @@ const python = (path: string): string => readFileSync(join(PACKAGE, path), "utf-
 const OF_WRITING = ["comment-end", "told-by-the-game"];
 /** Kinds of problems that only other API clients can cause; the pages show them as unexpected. */
 const OF_PROGRAMS = [
+    "no-picture",
     "bot-needed",
     "bot-refused",
     "draw-waits",
@@ -32,12 +33,17 @@ const OF_PROGRAMS = [
 ];
 /** Kinds of problems that the pages create themselves. */
 const OF_PAGES = [
+    "broken-link",
     "core-missing",
     "damaged-device-game",
+    "device-continued",
     "device-failed",
     "device-full",
+    "device-unreadable",
+    "long-link",
     "offline",
     "other-tab",
+    "sealed-storage",
     "too-many-sockets",
     "unknown-device-game",
 ];
@@ -96,19 +102,19 @@ function recordedFault(kind: string, field?: string): FaultView {
 test("a sentence includes the details that the server sent", () => {
     const text = (kind: string, field?: string): string => faultText(recordedFault(kind, field));
     expect(text("unknown-code")).toBe("No megalith has the code “XX”.");
-    expect(text("tile-twice")).toBe("Chaos of the Giants is there more than once; each megalith exists once.");
+    expect(text("tile-twice")).toBe("Chaos of the Giants appears more than once; there is only one of each megalith.");
     expect(text("too-many-shamans")).toBe("Sea has more than five shamans.");
     expect(text("bad-score")).toMatch(/^Sea can have 0, 1 or 2 megaliths/);
     expect(text("bad-letter")).toContain("“X” in row 5");
     expect(text("row-length")).toBe("Row 5 does not have five spaces.");
-    expect(text("space-twice")).toContain("b3 stands there twice");
+    expect(text("space-twice")).toContain("b3 is listed twice");
     expect(text("active")).toContain("“X”");
     expect(text("faces")).toContain("“wofx”");
     expect(text("order", "deck")).toContain("alphabetically");
     expect(text("order", "Position")).toContain("alphabetically"); // the position of a record
     expect(text("order", "megaliths")).toContain("a1 b1");
     expect(faultText({ kind: "string-too-long", field: "body", sentence: "…", details: {} })).toBe(
-        "Something in it cannot be read.",
+        "Part of it cannot be read.",
     );
 });
 

@@ -65,20 +65,20 @@ export function faultText({ kind, field, details }: FaultView): string {
     const known = FAULT_KINDS.find((one): one is FaultKind => one === kind);
     const { megalith } = details;
     return known
-        ? t(`setup.fault.${known}`, { field, ...details, ...(megalith && { megalith: megalithName(megalith) }) })
-        : t("setup.fault.other");
+        ? t(`fault.${known}`, { field, ...details, ...(megalith && { megalith: megalithName(megalith) }) })
+        : t("fault.other");
 }
 
 /** Where the fault is: a field of a position, a line or a turn of a record, or a header. */
 export function faultPlace({ field, details }: FaultView): string {
     const known = FIELDS.find((one) => one === field);
-    if (known) return t(`setup.place.${known}`);
-    if (field === "fields") return t("setup.place.position");
-    if (field === "token") return t("setup.place.token");
-    if (field === "result") return t("setup.place.result");
-    if (details.line) return t("setup.place.line", details);
-    if (details.byte) return t("setup.place.byte", details);
-    if (details.token) return t("setup.place.turn-token", details);
-    if (details.turn) return t("setup.place.turn", details);
-    return t("setup.place.header", { header: field });
+    if (known) return t(`fault.place.${known}`);
+    if (field === "fields") return t("fault.place.position");
+    if (field === "token") return t("fault.place.token");
+    if (field === "result") return t("fault.place.result");
+    if (details.line) return t("fault.place.line", details);
+    if (details.byte) return t("fault.place.byte", details);
+    if (details.token) return t("fault.place.turn-token", details);
+    if (details.turn) return t("fault.place.turn", details);
+    return t("fault.place.header", { header: field });
 }

@@ -1,17 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { serve, Status } from "../test/server";
+import { ApiProblem } from "./client";
 import { connection } from "./connection.svelte";
 import { noteDeviceGame } from "./deviceGames";
 import { createGame, deviceGames, handOver, latestRunning, lineOf } from "./games";
+import { notices } from "./notices.svelte";
 import { localStore } from "./storage";
 
 const device = vi.hoisted(() => ({
     createGame: vi.fn(() => Promise.resolve("device-1")),
     line: vi.fn(() => Promise.resolve({ start: "here" })),
     games: vi.fn(() => Promise.resolve([] as object[])),
-    record: vi.fn(() => Promise.resolve("a record")),
-    deleteGame: vi.fn(() => Promise.resolve()),
+    record: vi.fn(() => Promise.resolve({ text: "a record", revision: 7 })),
+    deleteGame: vi.fn<(id: string, revision?: number) => Promise<void>>(() => Promise.resolve()),
 }));
 vi.mock("./device", () => device);
 
@@ -74,6 +76,39 @@ test("a game stays on the device if the server refuses it", async () => {
     expect(device.deleteGame).not.toHaveBeenCalled();
     const asked = serve({ "POST /api/records": () => ({ id: "abc" }) });
     await handOver("device-1");
-    expect(asked[0]?.body).toEqual({ text: "a record" });
-    expect(device.deleteGame).toHaveBeenCalledWith("device-1");
+    expect(asked[0]?.body).toEqual({ text: "a record", id: "7 device-1" });
+    expect(device.deleteGame).toHaveBeenCalledWith("device-1", 7);
+});
+
+test("a game that continues in another tab is sent again, and the incomplete copy is deleted", async () => {
+    device.deleteGame.mockRejectedValueOnce(new ApiProblem("stale-revision", "", 409));
+    let games = 0;
+    const asked = serve({
+        "POST /api/records": () => ({ id: `abc${++games}`, created: "2026-01-01", changed: "2026-01-01" }),
+        "DELETE /api/games/abc1": () => undefined,
+    });
+    await handOver("device-1");
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+        "POST /api/records",
+        "DELETE /api/games/abc1",
+        "POST /api/records",
+    ]);
+});
+
+test("a game that arrived earlier and was continued on the server is not deleted there", async () => {
+    device.deleteGame.mockRejectedValueOnce(new ApiProblem("stale-revision", "", 409));
+    const asked = serve({ "POST /api/records": () => ({ id: "abc", created: "2026-01-01", changed: "2026-01-02" }) });
+    await handOver("device-1");
+    expect(asked.map(({ method }) => method)).toEqual(["POST", "POST"]);
+});
+
+test("device games that cannot be read are reported, and are not shown as missing", async () => {
+    noteDeviceGame();
+    device.games.mockRejectedValue(new ApiProblem("device-unreadable", ""));
+    await expect(deviceGames()).rejects.toMatchObject({ kind: "device-unreadable" });
+    serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
+    expect(await latestRunning()).toBeNull();
+    expect(notices.list.map(({ text }) => text)).toEqual([
+        "The browser could not read the games on this device. They are not lost; try again.",
+    ]);
 });

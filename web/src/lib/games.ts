@@ -55,22 +55,19 @@ export function lineOf(position: string, tokens: readonly string[] = []): Promis
 
 /** The record of a game. */
 export async function recordOf(id: string): Promise<string> {
-    return isOnDevice(id) ? (await loadDevice()).record(id) : api.record(id);
+    return isOnDevice(id) ? (await (await loadDevice()).record(id)).text : api.record(id);
 }
 
-/** The games on this device, the most recently changed first. If they cannot be read, a notice reports that. */
+/** The games on this device, the most recently changed first. Rejects if they cannot be read. */
 export async function deviceGames(): Promise<GameSummary[]> {
-    if (!hasHadDeviceGames()) return [];
-    try {
-        return await (await loadDevice()).games();
-    } catch (problem) {
-        reportProblem(problem);
-        return [];
-    }
+    return hasHadDeviceGames() ? (await loadDevice()).games() : [];
 }
 
-/** The most recently changed unfinished game, on the server or on this device; `null` if there is none. */
-export async function latestRunning(): Promise<GameSummary | null> {
+/**
+ * The most recently changed unfinished game, on the server or on this device; `null` if there is none. If the games on
+ * this device cannot be read, `report` is called, which shows a notice by default.
+ */
+export async function latestRunning(report: (problem: unknown) => void = reportProblem): Promise<GameSummary | null> {
     const onServer =
         hasServer && !connection.lost
             ? api.games({ state: "running", limit: 1 }).then(
@@ -78,8 +75,33 @@ export async function latestRunning(): Promise<GameSummary | null> {
                   () => [], // The connection banner reports the failure.
               )
             : [];
-    const found = [...(await onServer), ...(await deviceGames()).filter(({ outcome }) => outcome === null)];
+    const onDevice = deviceGames().catch((problem: unknown) => {
+        report(problem);
+        return [];
+    });
+    const found = [...(await onServer), ...(await onDevice).filter(({ outcome }) => outcome === null)];
     return found.sort((one, other) => other.changed.localeCompare(one.changed))[0] ?? null;
+}
+
+/** The maximum number of finished games that are read for the statistics. */
+const MOST_FINISHED = 1000;
+const PER_REQUEST = 200;
+
+/** The finished games, on the server and on this device, in any order. */
+export async function finishedGames(): Promise<GameSummary[]> {
+    const here = (await deviceGames()).filter(({ outcome }) => outcome !== null);
+    return [...(await finishedOnServer()), ...here];
+}
+
+async function finishedOnServer(): Promise<GameSummary[]> {
+    const found = new Map<string, GameSummary>(); // keyed by id, because a game may appear on two pages
+    if (!hasServer || connection.lost) return [];
+    for (let offset = 0; offset < MOST_FINISHED; offset += PER_REQUEST) {
+        const { games, total } = await api.games({ state: "finished", offset, limit: PER_REQUEST });
+        for (const game of games) found.set(game.id, game);
+        if (offset + PER_REQUEST >= total) break;
+    }
+    return [...found.values()];
 }
 
 /** Delete a game. */
@@ -92,8 +114,30 @@ export async function restoreGame(id: string): Promise<void> {
     await (isOnDevice(id) ? (await loadDevice()).restoreGame(id) : api.restoreGame(id));
 }
 
-/** Move a game from this device to the server. Rejects, and keeps the game here, if the server refuses it. */
+/** How many times a game is sent to the server if it keeps continuing in another tab. */
+const HAND_OVER_ATTEMPTS = 3;
+/** The longest idempotency key that the server accepts. The ids of imported games may be longer than ours. */
+const LONGEST_KEY = 40;
+
+/**
+ * Move a game from this device to the server. Rejects, and keeps the game here, if the server refuses it, or if it
+ * continues in another tab during every attempt. If the reply is lost, call again: the server then returns the game
+ * that it already has.
+ */
 export async function handOver(id: string): Promise<void> {
-    await api.importRecord(await recordOf(id));
-    await deleteGame(id);
+    const device = await loadDevice();
+    for (let attempt = 0; attempt < HAND_OVER_ATTEMPTS; attempt++) {
+        const { text, revision } = await device.record(id);
+        const moved = await api.importRecord(text, `${revision} ${id}`.slice(0, LONGEST_KEY));
+        try {
+            // Another tab may have stored further tokens, which the server does not have.
+            await device.deleteGame(id, revision);
+            return;
+        } catch (problem) {
+            if (!(problem instanceof ApiProblem) || problem.kind !== "stale-revision") throw problem;
+        }
+        // Keep a game that arrived earlier and has been continued on the server since.
+        if (moved.changed === moved.created) await api.deleteGame(moved.id);
+    }
+    throw new ApiProblem("device-continued", "The game continued in another tab.", 409);
 }

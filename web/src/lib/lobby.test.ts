@@ -31,10 +31,3 @@ test("a change adds, replaces and removes challenges, and keeps the newest first
     expect(after.at(-1)?.rated).toBe(true);
     expect(ids(before)).toEqual(["c", "b", "a"]);
 });
-
-test("challenges with sealed draws are left out, because the pages cannot play them", () => {
-    const sealed = { ...challenge("s", 5), sealed: true };
-    expect(ids(afterMessage([], { type: "lobby", challenges: [sealed, challenge("a", 1)] }))).toEqual(["a"]);
-    const change = { type: "lobby-change" as const, challenges: [sealed], gone: [] };
-    expect(ids(afterMessage([challenge("a", 1)], change))).toEqual(["a"]);
-});

@@ -6,9 +6,9 @@ type Schemas = components["schemas"];
 
 export type LobbyMessage = Schemas["LobbyMessage"] | Schemas["LobbyChangeMessage"];
 
-/** The challenges after a message, newest first. Those with sealed draws are left out: only programs can play them. */
+/** The challenges after a message, newest first. */
 export function afterMessage(before: readonly ChallengeView[], message: LobbyMessage): readonly ChallengeView[] {
-    const listed = message.challenges.filter(({ sealed }) => !sealed);
+    const listed = message.challenges;
     if (message.type === "lobby") return listed;
     const replaced = new Set([...message.gone, ...listed.map(({ id }) => id)]);
     const kept = before.filter(({ id }) => !replaced.has(id));

@@ -1,9 +1,16 @@
+export interface NoticeAction {
+    label: string;
+    run: () => void;
+}
+
 /** Short notices at the edge of the page, such as "Game deleted" with an undo button. */
 export interface Notice {
     id: number;
     kind: "info" | "error";
     text: string;
-    action?: { label: string; run: () => void };
+    action?: NoticeAction;
+    /** Another action, such as declining an offer. */
+    second?: NoticeAction;
     /** Whether the notice remains when the visitor opens another page. */
     stays?: boolean;
 }

@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 const texts = () => notices.list.map(({ text }) => text);
-const action = { label: "Bring it back", run: () => undefined };
+const action = { label: "Restore", run: () => undefined };
 
 test("a notice replaces an earlier one with the same text, and the oldest notices are removed", () => {
     for (const text of ["a", "b", "a", "c", "d"]) notify({ kind: "error", text });

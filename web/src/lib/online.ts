@@ -9,6 +9,7 @@ export type NewChallenge = Partial<Schemas["NewChallenge"]>;
 export type NewChallengeView = Schemas["NewChallengeView"];
 export type Begun = Schemas["Begun"];
 export type Lobby = Schemas["Lobby"];
+export type RunningGames = Schemas["RunningGames"];
 export type LiveGames = Schemas["LiveGames"];
 export type LiveGameView = Schemas["LiveGameView"];
 export type Profile = Schemas["Profile"];
@@ -23,6 +24,9 @@ export type ClockView = Schemas["ClockView"];
 export type Control = ClockView["control"];
 export type ProofView = Schemas["ProofView"];
 export type OfferView = Schemas["OfferView"];
+
+/** Whether each draw of a game needs a link from both players. */
+export const isSealed = (proof: ProofView | null | undefined): boolean => proof?.version === 3;
 
 /** The messages on a game's socket. */
 export type GameMessage =
@@ -40,6 +44,7 @@ export type GameCommand =
     | Sent<Schemas["Play"], "revision" | "tribe" | "token">
     | Sent<Schemas["Undo"], "revision">
     | Sent<Schemas["Confirm"], "revision">
+    | Sent<Schemas["Reveal"], "revision" | "link">
     | Sent<Schemas["Offer"], "revision" | "what">
     | Sent<Schemas["Answer"], "revision" | "answer">
     | Sent<Schemas["Resign"]>
@@ -53,11 +58,13 @@ const at = (...parts: string[]): string => `/${parts.map(encodeURIComponent).joi
 export const online = {
     challenge: (idOrInvite: string) => json<ChallengeView>("GET", at("challenges", idOrInvite)),
     create: (request: NewChallenge) => json<NewChallengeView>("POST", "/challenges", request),
-    addNumber: (id: string, number: string) => json<ChallengeView>("PUT", at("challenges", id, "number"), { number }),
-    accept: (id: string, number: string, invite: string | null) =>
-        json<Begun>("POST", at("challenges", id, "accept"), { number, invite }),
+    addNumber: (id: string, number: string, sealed: boolean) =>
+        json<ChallengeView>("PUT", at("challenges", id, "number"), { number, sealed }),
+    accept: (id: string, number: string, invite: string | null, sealed: boolean) =>
+        json<Begun>("POST", at("challenges", id, "accept"), { number, invite, sealed }),
     withdraw: (id: string) => send("DELETE", at("challenges", id)),
     lobby: () => json<Lobby>("GET", "/lobby"),
+    running: () => json<RunningGames>("GET", "/running"),
     live: () => json<LiveGames>("GET", "/live"),
     rematch: (game: string, seat: string | null) =>
         json<NewChallengeView>("POST", at("games", game, "rematch"), undefined, seat),

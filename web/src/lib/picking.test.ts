@@ -50,7 +50,7 @@ describe("picking", () => {
         expect(pickNext(START, ["tile:jump"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
     });
 
-    test("the same thing again cancels the earlier pick", () => {
+    test("the same thing a second time cancels the first pick", () => {
         expect(pickNext(START, ["a1"], "a1")).toEqual({ kind: "cancelled", picks: [] });
         expect(pickNext(START, ["tile:move", "a1"], "a1")).toEqual({ kind: "cancelled", picks: ["tile:move"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:move")).toEqual({ kind: "cancelled", picks: [] });

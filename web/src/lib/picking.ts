@@ -46,7 +46,7 @@ export function isBeginning(choices: readonly Choice[], picks: readonly Pick[]):
 }
 
 /**
- * The picks that all paths start with, apart from buttons. They are made for the player. For example, the Menhir of the
+ * The picks at the start of every path, ignoring buttons. They are made for the player. For example, the Menhir of the
  * Dancers always moves the shaman on it.
  */
 export function forcedPicks(choices: readonly Choice[]): Pick[] {
@@ -60,8 +60,8 @@ export function forcedPicks(choices: readonly Choice[]): Pick[] {
 }
 
 /**
- * The result of picking `pick` after `picks`. The new pick continues the path, cancels the same earlier pick, replaces
- * the last pick that it can replace (such as another shaman or tile), or is refused.
+ * The result of picking `pick` after `picks`. The new pick continues the path, cancels an identical earlier pick,
+ * replaces the last pick that it can replace (such as another shaman or tile), or is refused.
  */
 export function pickNext(choices: readonly Choice[], picks: readonly Pick[], pick: Pick): Picked {
     const again = picks.lastIndexOf(pick);

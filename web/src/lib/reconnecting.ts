@@ -9,7 +9,7 @@ import { reportProblem } from "./problems";
 /** Close codes that the server uses. */
 const NOT_FOUND = 4404;
 const TOO_MANY_SOCKETS = 4429;
-/** A connection may have died unnoticed while the page was hidden for this long. */
+/** If the page was hidden for at least this many milliseconds, its connection may have died unnoticed. */
 const LONG_HIDDEN = 30_000;
 
 /** How a connection ended. */

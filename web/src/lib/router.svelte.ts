@@ -1,6 +1,7 @@
 import { tick } from "svelte";
 
 import { hasServer } from "./host";
+import { linkedId } from "./ids";
 import { rememberedScroll, rememberScroll, saveScroll } from "./scroll";
 import { VARIANTS, type Variant } from "./settings.svelte";
 import { Throttle } from "./throttle";
@@ -9,11 +10,13 @@ import { Throttle } from "./throttle";
 export type Route =
     | { page: "home" }
     | { page: "new"; two: boolean }
-    | { page: "game"; id: string; step: number | null }
+    | { page: "game"; id: string; step: number | null; replay: boolean }
     | { page: "games"; search: string; state: GameState | ""; variant: Variant | "" }
+    | { page: "statistics" }
     | { page: "setup"; position: string | null; shared: boolean }
     | { page: "learn" }
     | { page: "megaliths" }
+    | { page: "tutorial"; lesson: string | null }
     | { page: "settings" }
     | { page: "lobby"; friend: boolean }
     | { page: "join"; invite: string }
@@ -36,7 +39,10 @@ export type PageProps<Name extends PageName> = Omit<Extract<Route, { page: Name 
 export function routeOf(url: URL): Route {
     const path = url.pathname.replace(/\/+$/, "") || "/";
     const game = /^\/game\/([^/]+)$/.exec(path);
-    if (game?.[1]) return { page: "game", id: decoded(game[1]), step: stepOf(url.searchParams.get("step")) };
+    const step = stepOf(url.searchParams.get("step"));
+    if (game?.[1]) return { page: "game", id: decoded(game[1]), step, replay: url.searchParams.has("replay") };
+    // The game is in the fragment, so that no server sees it.
+    if (path === "/replay") return { page: "game", id: linkedId(url.hash.slice(1)), step, replay: true };
     const named = /^\/(join|player|reset)\/([^/]+)$/.exec(path);
     const name = decoded(named?.[2] ?? "");
     if (named?.[1] === "join") return { page: "join", invite: name };
@@ -61,6 +67,8 @@ export function routeOf(url: URL): Route {
                 state: oneOf(GAME_STATES, url.searchParams.get("state")) ?? "",
                 variant: oneOf(VARIANTS, url.searchParams.get("variant")) ?? "",
             };
+        case "/games/statistics":
+            return { page: "statistics" };
         case "/setup":
             return { page: "setup", position: url.searchParams.get("position"), shared: false };
         case "/position":
@@ -69,6 +77,8 @@ export function routeOf(url: URL): Route {
             return { page: "learn" };
         case "/learn/megaliths":
             return { page: "megaliths" };
+        case "/tutorial":
+            return { page: "tutorial", lesson: url.searchParams.get("lesson") };
         case "/settings":
             return { page: "settings" };
         default:
@@ -179,14 +189,14 @@ export function setQuery(query: Record<string, string | number | null>): void {
         if (value === null) next.searchParams.delete(name);
         else next.searchParams.set(name, String(value));
     }
-    // Sort, so that the same page always has the same URL.
+    // Sort the parameters, so that the same page always has the same URL.
     next.searchParams.sort();
     if (next.href === url.href) return;
     url = next;
     addressWrites.run(() => window.history.replaceState(window.history.state, "", browserUrl(url)));
 }
 
-/** Limits how often the URL changes. Safari throws when it changes more than 100 times in 30 seconds. */
+/** The minimum time between changes of the URL, in milliseconds. Safari allows at most 100 changes in 30 seconds. */
 const SHORTEST_PAUSE = 350;
 const addressWrites = new Throttle(SHORTEST_PAUSE);
 
@@ -239,7 +249,7 @@ function startHistory(): void {
     scrollTop = rememberedScroll(entryKey());
 }
 
-/** The page, and the place on it, that a link leads to. A bare fragment is a place on the current page. */
+/** The target of a link: a page, and perhaps a place on it. A bare fragment is a place on the current page. */
 function placeOf(link: HTMLAnchorElement): URL {
     const isPlace = !hasServer && !link.hash.startsWith("#/");
     return isPlace ? new URL(link.hash, url) : pageUrl(new URL(link.href));

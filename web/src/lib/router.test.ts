@@ -11,17 +11,21 @@ describe("routeOf", () => {
         ["/new?two", { page: "new", two: true }],
         ["/games/", { page: "games", search: "", state: "", variant: "" }],
         ["/games?search=Anna&variant=expert&state=x", { page: "games", search: "Anna", state: "", variant: "expert" }],
-        ["/game/abc", { page: "game", id: "abc", step: null }],
-        ["/game/abc?step=12", { page: "game", id: "abc", step: 12 }],
-        ["/game/abc?step=-1", { page: "game", id: "abc", step: null }],
-        ["/game/%zz", { page: "game", id: "%zz", step: null }],
+        ["/game/abc", { page: "game", id: "abc", step: null, replay: false }],
+        ["/game/abc?step=12", { page: "game", id: "abc", step: 12, replay: false }],
+        ["/game/abc?step=-1", { page: "game", id: "abc", step: null, replay: false }],
+        ["/game/%zz", { page: "game", id: "%zz", step: null, replay: false }],
         ["/game/a/b", { page: "not-found" }],
         ["/setup", { page: "setup", position: null, shared: false }],
         ["/setup?position=x+y", { page: "setup", position: "x y", shared: false }],
         ["/position?p=x%20y", { page: "setup", position: "x y", shared: true }],
         ["/learn", { page: "learn" }],
         ["/learn/megaliths", { page: "megaliths" }],
+        ["/tutorial", { page: "tutorial", lesson: null }],
+        ["/tutorial?lesson=jump", { page: "tutorial", lesson: "jump" }],
         ["/settings", { page: "settings" }],
+        ["/game/abc?replay", { page: "game", id: "abc", step: null, replay: true }],
+        ["/replay?step=2#abc", { page: "game", id: "device-link.abc", step: 2, replay: true }],
         ["/nothing", { page: "not-found" }],
     ])("parses %s", (path, route) => expect(at(path)).toEqual(route));
 });
@@ -127,7 +131,7 @@ describe("the router", () => {
         const entries = window.history.length;
         const { visits } = router;
         setQuery({ step: 3 });
-        expect(router.route).toEqual({ page: "game", id: "abc", step: 3 });
+        expect(router.route).toEqual({ page: "game", id: "abc", step: 3, replay: false });
         setQuery({ step: null });
         expect(router.url.search).toBe("");
         expect([window.history.length, router.visits]).toEqual([entries, visits]);

@@ -1,4 +1,4 @@
-/** The scroll positions of history entries, so that going back restores them. */
+/** Remembers the scroll position of each history entry, so that going back can restore it. */
 import { readJson, sessionStore, writeJson } from "./storage";
 
 const STORE = "cairn.scroll";
@@ -32,7 +32,7 @@ export function saveScroll(): void {
 }
 
 /**
- * Scroll to a position as soon as the page is tall enough, which may take until its content has been fetched. Stops
+ * Scroll to a position as soon as the page is tall enough, possibly only after its content has been fetched. Stops
  * when the visitor scrolls or when the returned function is called.
  */
 export function scrollWhenTallEnough(top: number): () => void {

@@ -17,8 +17,9 @@ export interface HeldSeat {
     number: string;
     /** Whether the server has yet to confirm the number. */
     unanswered?: boolean | undefined;
-    /** The terms of the challenge: whether we created it, whether the tribes are tossed, and who begins, if fixed. */
-    agreed?: { made: boolean; tossed: boolean; first: TribeName | null } | undefined;
+    /** The terms of the challenge: whether we created it, whether a toss decides the tribes, who begins (if that is
+     *  fixed), and whether the draws are sealed. */
+    agreed?: { made: boolean; tossed: boolean; first: TribeName | null; sealed?: boolean } | undefined;
     /** The secret of the invitation link, while the challenge is open. */
     invite?: string | undefined;
     /** Whether the game has yet to begin. */

@@ -20,7 +20,7 @@ export interface NewGameOptions {
     variant: Variant;
     /** The person's tribe in a game against the computer; `null` leaves it to chance. */
     tribe: TribeName | null;
-    /** Who begins; `null` leaves it to chance. */
+    /** Who goes first; `null` leaves it to chance. */
     first: TribeName | null;
     level: number;
     /** Names for two players at one screen; may be empty. */
@@ -28,13 +28,15 @@ export interface NewGameOptions {
 }
 
 export interface Settings {
-    /** `null`: the browser's language. */
+    /** `null` means the browser's language. */
     language: Language | null;
     theme: Theme;
     contrast: Contrast;
     /** How fast the effects of a move are shown. */
     speed: Speed;
     sound: boolean;
+    /** How loud the sounds are, in percent. */
+    volume: number;
     coordinates: boolean;
     /** Whether a finished turn waits for confirmation. */
     confirmTurn: boolean;
@@ -51,14 +53,20 @@ function matches(query: string): boolean {
     return typeof window.matchMedia === "function" && window.matchMedia(query).matches;
 }
 
+/** Whether the system asks for less motion. */
+export function prefersStill(): boolean {
+    return matches("(prefers-reduced-motion: reduce)");
+}
+
 /** The settings on a first visit. They depend on the system's preferences. */
 export function defaults(): Settings {
     return {
         language: null,
         theme: "auto",
         contrast: "auto",
-        speed: matches("(prefers-reduced-motion: reduce)") ? "off" : "normal",
+        speed: prefersStill() ? "off" : "normal",
         sound: true,
+        volume: 70,
         coordinates: true,
         confirmTurn: matches("(pointer: coarse) and (max-width: 900px)"),
         turnBoard: true,
@@ -75,6 +83,7 @@ const isTribeOrNull = (value: unknown): value is TribeName | null =>
     value === null || value === "forest" || value === "sea";
 const isLevel = (value: unknown): value is number =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 10;
+const isPercentage = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= 100;
 const isLanguageOrNull = (value: unknown): value is Language | null => value === null || isLanguage(value);
 function isOneOf<T>(values: readonly T[]): (value: unknown) => value is T {
     return (value): value is T => values.some((one) => one === value);
@@ -111,6 +120,7 @@ export function readSettings(text: string | null): Settings {
         contrast: isOneOf(CONTRASTS),
         speed: isOneOf(SPEEDS),
         sound: isFlag,
+        volume: isPercentage,
         coordinates: isFlag,
         confirmTurn: isFlag,
         turnBoard: isFlag,
@@ -133,7 +143,7 @@ function readSaved(text: string | null): Saved {
 let saved = readSaved(localStore.getItem(STORE));
 
 /** The settings of this browser. Reactive; a change is saved immediately. A change does not affect `saved.values`,
- *  because Svelte never writes to the object that a state was created from. */
+ *  because Svelte never writes to the object from which a state was created. */
 export const settings: Settings = $state(saved.values);
 
 /** Save only the settings that the visitor has chosen. A saved default would not follow the system's preferences. */

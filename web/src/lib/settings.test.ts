@@ -13,6 +13,7 @@ describe("readSettings", () => {
             theme: "purple",
             speed: "slow",
             sound: "yes",
+            volume: 101,
             coordinates: false,
             language: "xx",
             newGame: { level: 11, tribe: "sea", variant: "expert", names: { forest: "Anna", sea: 7 } },

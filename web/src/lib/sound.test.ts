@@ -4,6 +4,8 @@ import { settings } from "./settings.svelte";
 import { endSound, sound, soundOf } from "./sound";
 
 const started = vi.fn();
+/** The peaks of all tones played. */
+const peaks: number[] = [];
 let state: AudioContextState = "running";
 let resumed = Promise.resolve();
 
@@ -22,7 +24,8 @@ class Audio {
         return { frequency, type: "sine", connect: (node: unknown) => node, start: started, stop: vi.fn() };
     }
     createGain() {
-        const gain = { setValueAtTime: vi.fn(), exponentialRampToValueAtTime: vi.fn() };
+        const ramp = (value: number) => void peaks.push(value);
+        const gain = { setValueAtTime: vi.fn(), exponentialRampToValueAtTime: ramp };
         return { gain, connect: (node: unknown) => node };
     }
 }
@@ -37,6 +40,18 @@ afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllGlobals();
     settings.sound = true;
+    settings.volume = 70;
+});
+
+test("the volume scales every sound, and no volume means silence", () => {
+    const loudest = (volume: number) => {
+        peaks.length = 0;
+        settings.volume = volume;
+        for (const name of ["turn", "offer", "chat", "lowTime", "home", "stone"] as const) sound(name);
+        return Math.max(0, ...peaks);
+    };
+    expect(loudest(50)).toBeCloseTo(loudest(100) / 2);
+    expect(loudest(0)).toBe(0);
 });
 
 test("a sound plays when sounds are on, and not when they are off", () => {

@@ -31,6 +31,24 @@ const SOUNDS = {
         { from: 190, to: 110, length: 0.1, loud: 0.3, shape: "square" },
     ],
     drawTile: [{ from: 660, to: 880, length: 0.12, loud: 0.14 }],
+    turn: [
+        { from: 587, length: 0.35, loud: 0.2 },
+        { from: 880, at: 0.12, length: 0.5, loud: 0.18 },
+    ],
+    offer: [
+        { from: 494, length: 0.22, loud: 0.2, shape: "triangle" },
+        { from: 494, at: 0.18, length: 0.22, loud: 0.2, shape: "triangle" },
+        { from: 659, at: 0.36, length: 0.4, loud: 0.2, shape: "triangle" },
+    ],
+    chat: [
+        { from: 740, to: 620, length: 0.07, loud: 0.2 },
+        { from: 880, to: 760, at: 0.08, length: 0.09, loud: 0.18 },
+    ],
+    lowTime: [
+        { from: 1047, length: 0.08, loud: 0.25, shape: "triangle" },
+        { from: 1047, at: 0.16, length: 0.08, loud: 0.25, shape: "triangle" },
+        { from: 1047, at: 0.32, length: 0.08, loud: 0.25, shape: "triangle" },
+    ],
     refuse: [{ from: 150, to: 130, length: 0.1, loud: 0.25, shape: "sine" }],
     win: [
         { from: 392, length: 0.5, loud: 0.2 },
@@ -51,12 +69,14 @@ export type Sound = keyof typeof SOUNDS;
 
 /** The longest acceptable delay of a sound, in milliseconds. A later sound would not match the screen. */
 const LATEST = 200;
+/** The gain at full volume. */
+const LOUDEST = 0.5;
 
 let context: AudioContext | undefined;
 
 /** Play a sound, if sounds are on and the browser allows it. */
 export function sound(name: Sound): void {
-    if (!settings.sound || typeof AudioContext === "undefined") return;
+    if (!settings.sound || settings.volume === 0 || typeof AudioContext === "undefined") return;
     try {
         const audio = (context ??= new AudioContext());
         const start = (): void => SOUNDS[name].forEach((tone) => play(audio, tone));
@@ -68,8 +88,9 @@ export function sound(name: Sound): void {
 }
 
 /**
- * Browsers suspend audio until the visitor clicks. The clock of a suspended context stands still, so all sounds
- * scheduled in the meantime would play together later. Start a sound only if the context resumes right away.
+ * Resume a suspended context, and start a sound only if the context resumes right away. Browsers suspend audio until
+ * the visitor clicks. Meanwhile, the context's clock stands still, so all sounds scheduled on it would play together
+ * later.
  */
 function resume(audio: AudioContext, start: () => void): void {
     const asked = Date.now();
@@ -87,7 +108,7 @@ function play(audio: AudioContext, { from, to = from, at = 0, length, loud, shap
     oscillator.frequency.setValueAtTime(from, start);
     oscillator.frequency.exponentialRampToValueAtTime(to, start + length);
     gain.gain.setValueAtTime(0.0001, start);
-    gain.gain.exponentialRampToValueAtTime(loud * 0.35, start + 0.008);
+    gain.gain.exponentialRampToValueAtTime((loud * LOUDEST * settings.volume) / 100, start + 0.008);
     gain.gain.exponentialRampToValueAtTime(0.0001, start + length);
     oscillator.connect(gain).connect(audio.destination);
     oscillator.start(start);
@@ -121,7 +142,7 @@ export function soundOf(effect: Effect): Sound | null {
     }
 }
 
-/** The sound at the end of a game. `people` are the tribes that people at this screen play. */
+/** The sound at the end of a game. `people` are the tribes played by people at this screen. */
 export function endSound(winner: TribeName | null, people: readonly TribeName[]): Sound {
     if (!winner) return "drawnGame";
     return people.length === 1 && winner !== people[0] ? "lose" : "win";

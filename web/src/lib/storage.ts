@@ -6,7 +6,7 @@
 /** The part of the browser's `Storage` that the pages use. */
 export type SafeStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** `find` is a function because even access to `window.localStorage` throws when site data is blocked. */
+/** Wrap a storage. `find` is a function because even access to `window.localStorage` can throw. */
 function safe(find: () => Storage): SafeStorage {
     const unwritten = new Map<string, string>();
 
@@ -37,11 +37,40 @@ function safe(find: () => Storage): SafeStorage {
     };
 }
 
+/** Whether the browser blocks all site data, so that even access to the storage throws. */
+export function isStorageBlocked(): boolean {
+    try {
+        void window.localStorage;
+        return false;
+    } catch {
+        return true;
+    }
+}
+
 /** Keeps values across visits and shares them between all tabs. */
 export const localStore: SafeStorage = safe(() => window.localStorage);
 
 /** Keeps values until the tab closes. */
 export const sessionStore: SafeStorage = safe(() => window.sessionStorage);
+
+/** Write a value that must survive a reload. Returns whether the browser has stored it. */
+export function store(key: string, text: string): boolean {
+    try {
+        window.localStorage.setItem(key, text);
+        return window.localStorage.getItem(key) === text;
+    } catch {
+        return false;
+    }
+}
+
+/** The keys in the browser's storage that begin with a prefix. */
+export function storedKeys(prefix: string): string[] {
+    try {
+        return Object.keys(window.localStorage).filter((key) => key.startsWith(prefix));
+    } catch {
+        return [];
+    }
+}
 
 /** A value that {@link writeJson} saved; `null` if there is none, or if the text is not JSON. */
 export function readJson(storage: SafeStorage, key: string): unknown {

@@ -1,4 +1,4 @@
-/** Runs at most one action per interval: the first immediately, then always the latest. The last action always runs. */
+/** Runs at most one action per interval: the first one immediately, and at the end of each interval the latest one. */
 export class Throttle {
     readonly #pause: number;
     #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,6 @@
 /**
  * Detects new builds of the pages. After a deployment, an open page is older than the server, and scripts that it has
- * not fetched yet may no longer exist. Every API response contains the server's build id, as does
- * `version.json`.
+ * not fetched yet may no longer exist. Every API response contains the server's build id, and so does `version.json`.
  */
 import { build, fileAddress } from "./host";
 import { isOnDevice } from "./ids";

@@ -10,7 +10,7 @@ import { chain } from "./recorded";
 
 type Asked = { command: string; body: unknown; done: () => void; refuse: (problem: ApiProblem) => void };
 
-export function table(speed: Speed = "off", hold = false) {
+export function table(speed: Speed = "off", hold = false, beat = 0) {
     const asked: Asked[] = [];
     const problems: unknown[] = [];
     const told: string[] = [];
@@ -37,6 +37,7 @@ export function table(speed: Speed = "off", hold = false) {
     const played = new PlayedGame({
         source,
         pace: () => PACE[speed],
+        beat: () => beat,
         hold: () => hold,
         memory: sessionStore,
         onStep: (step: Step) => told.push(step.token),

@@ -2,6 +2,7 @@
 import { isRefusal, type Refused } from "../../../core/core";
 import { GameClient } from "../../../core/gameClient";
 import { loadModule } from "../../../core/module";
+import { MissingFile } from "../../../core/workerError";
 import { ApiProblem } from "../client";
 
 /** A client for a worker with its own core, and the module for starting searches. */
@@ -12,13 +13,12 @@ export interface DeviceCore {
 
 /** Start a core. Close its client when it is no longer needed. */
 export async function startCore(): Promise<DeviceCore> {
-    let module: WebAssembly.Module;
-    try {
-        module = await loadModule();
-    } catch (error) {
-        console.info("Could not load the core.", error);
-        throw new ApiProblem("core-missing", "A file that is needed to play without a server could not be loaded.");
-    }
+    const module = await loadModule().catch(throwProblem);
+    return { client: new GameClient(module), module };
+}
+
+/** A new core to replace one that has failed. */
+export function restartCore({ module }: DeviceCore): DeviceCore {
     return { client: new GameClient(module), module };
 }
 
@@ -26,7 +26,7 @@ export async function startCore(): Promise<DeviceCore> {
 export async function withCore<Result>(run: (client: GameClient) => Promise<Result>): Promise<Result> {
     const { client } = await startCore();
     try {
-        return await run(client);
+        return await run(client).catch(throwProblem);
     } finally {
         client.close();
     }
@@ -40,4 +40,15 @@ export function accepted<Answer extends object>(answer: Answer | Refused): Answe
     // The pages have their own sentences for faults (lib/faults.ts).
     const views = faults.map((fault) => ({ ...fault, sentence: "" }));
     throw new ApiProblem(shown, `The core refused the command: ${kind}.`, 409, views);
+}
+
+/** The problem that the pages show if a file of the core is missing. Other errors are returned unchanged. */
+export function problemOf(error: unknown): unknown {
+    if (!(error instanceof MissingFile)) return error;
+    console.info("Could not load the core.", error);
+    return new ApiProblem("core-missing", "A file that is needed to play without a server could not be loaded.");
+}
+
+function throwProblem(error: unknown): never {
+    throw problemOf(error);
 }

@@ -4,14 +4,11 @@ import type { GameHeader, Opened, StoredGame } from "../../../core/localGame";
 import { ApiProblem, type GameSummary, type GameView, type Line, type NewGame } from "../client";
 import { noteDeviceGame } from "../deviceGames";
 import { newDeviceId } from "../ids";
-import { parseJson } from "../storage";
 import { accepted, withCore } from "./core";
+import { readGames, writeGames } from "./file";
 import { deviceStore, type DeviceGame } from "./store";
 import { announceChange } from "./tabs";
 
-/** Identifies a file that contains all games from a device. */
-const FORMAT = "cairn games";
-const VERSION = 1;
 /** How long a deleted game can be restored, in milliseconds. */
 const RESTORABLE = 3_600_000;
 
@@ -55,19 +52,32 @@ export function importRecord(text: string): Promise<string> {
     return withCore(async (client) => keep(accepted(await client.call("createFromRecord", bytes, newDeviceId()))));
 }
 
+/** The game in a record, which is not stored. */
+export function viewRecord(text: string, id: string): Promise<GameView> {
+    const bytes = new TextEncoder().encode(text);
+    return withCore(async (client) => accepted(await client.call("createFromRecord", bytes, id)).view);
+}
+
 /** Play tokens from any position. The result is the same as from the server's API. */
 export function line(position: string, tokens: readonly string[] = []): Promise<Line> {
     return withCore(async (client) => accepted(await client.call("study", position, [...tokens])));
 }
 
+/** The games, the most recently changed first. Games in which nothing was played are left out, as on the server. */
 export async function games(): Promise<GameSummary[]> {
-    return (await (await deviceStore()).list()).map(({ summary }) => summary);
+    const rows = await (await deviceStore()).list();
+    return rows
+        .filter(({ length, summary }, index) => index === 0 || length > 0 || summary.variant === null)
+        .map(({ summary }) => summary);
 }
 
-/** Delete a game. It can be restored for an hour. */
-export async function deleteGame(id: string): Promise<void> {
+/**
+ * Delete a game. It can be restored for an hour. With `revision`, rejects with `stale-revision` if the game has another
+ * revision by now.
+ */
+export async function deleteGame(id: string, revision?: number): Promise<void> {
     const store = await deviceStore();
-    await store.setDeleted(id, new Date().toISOString());
+    await store.setDeleted(id, new Date().toISOString(), revision);
     announceChange(id);
     await store.purge(new Date(Date.now() - RESTORABLE).toISOString());
 }
@@ -76,13 +86,14 @@ export async function restoreGame(id: string): Promise<void> {
     await (await deviceStore()).setDeleted(id, null);
 }
 
-/** The record of a game. */
-export async function record(id: string): Promise<string> {
+/** The record of a game, and the revision that it contains. */
+export async function record(id: string): Promise<{ text: string; revision: number }> {
     const { header, entries } = await stored(id);
-    return withCore(async (client) => {
+    const text = await withCore(async (client) => {
         accepted(await client.call("open", { header, entries }));
         return recordText(await client.call("record"));
     });
+    return { text, revision: entries.length };
 }
 
 /** The text of a record written by the core. Throws if the core could not write it. */
@@ -94,14 +105,13 @@ export function recordText(written: { text: string } | object): string {
 /** The content of a file with all games on this device. */
 export async function exportGames(): Promise<string> {
     const list = await (await deviceStore()).list();
-    const all = await Promise.all(list.map(({ id }) => stored(id)));
-    return JSON.stringify({ format: FORMAT, version: VERSION, games: all });
+    return writeGames(await Promise.all(list.map(({ id }) => stored(id))));
 }
 
 /** Add the games in a file. Each game is replayed first, so that no damaged game is added. */
 export async function importGames(text: string): Promise<ImportReport> {
     const report: ImportReport = { added: 0, known: 0, damaged: 0 };
-    for (const game of gamesIn(text)) report[await addGame(game)] += 1;
+    for (const game of readGames(text)) report[game ? await addGame(game) : "damaged"] += 1;
     return report;
 }
 
@@ -113,13 +123,16 @@ async function addGame(game: StoredGame): Promise<keyof ImportReport> {
         if (problem instanceof ApiProblem && problem.kind === "core-missing") throw problem;
         return "damaged";
     }
-    const here = await stored(opened.header.id).catch(() => null);
+    const here = await stored(opened.header.id).catch((problem: unknown) => {
+        if (problem instanceof ApiProblem && problem.kind === "unknown-device-game") return null;
+        throw problem;
+    });
     if (here && continues(here, game)) return "known";
     if (!here) {
         await keep(opened);
         return "added";
     }
-    // The stored game with this id is a different game, or it continues differently.
+    // The stored game with this id is a different game, or it continues differently, so use a new id.
     const id = newDeviceId();
     const header = { ...opened.header, id };
     await keep({ ...opened, header, view: { ...opened.view, id } });
@@ -133,12 +146,6 @@ function continues(game: StoredGame, other: StoredGame): boolean {
         game.header.seed === other.header.seed &&
         other.entries.every((entry, index) => same(game.entries[index], entry))
     );
-}
-
-function gamesIn(text: string): StoredGame[] {
-    const { format, version, games } = Object(parseJson(text)) as Record<string, unknown>;
-    if (format === FORMAT && version === VERSION && Array.isArray(games)) return games;
-    throw new ApiProblem("malformed", "This file does not contain games from a device.", 422);
 }
 
 async function stored(id: string): Promise<StoredGame> {

@@ -1,10 +1,12 @@
 /**
  * Stores the games on this device. Each game has an append-only log of entries, and a row that summarises it for lists.
- * Both are in IndexedDB. If the browser blocks IndexedDB, they are in memory until the page is closed.
+ * Both are in IndexedDB. If the browser blocks IndexedDB, they are in memory until the page is closed. If IndexedDB
+ * fails in any other way, the stored games may still be there, so the caller gets an error instead of an empty store.
  */
 import type { LogEntry } from "../../../core/core";
 import type { GameHeader } from "../../../core/localGame";
 import { ApiProblem, type GameSummary } from "../client";
+import { isStorageBlocked } from "../storage";
 
 /** The database row of a game. */
 export interface DeviceGame {
@@ -33,13 +35,16 @@ export interface GameStore {
      * the entries do not continue the log, because another tab appended entries first.
      */
     append: (game: DeviceGame, entries: readonly LogEntry[]) => Promise<void>;
-    /** A game with its entries after a revision. Rejects with `unknown-device-game` if the game does not exist. */
+    /** A game, with the log entries after a revision. Rejects with `unknown-device-game` if the game does not exist. */
     read: (id: string, after?: number) => Promise<GameLog>;
     /** All games, the most recently changed first. */
     list: () => Promise<DeviceGame[]>;
-    /** Mark a game as deleted, or restore it with `null`. Other methods ignore deleted games. */
-    setDeleted: (id: string, deleted: string | null) => Promise<void>;
-    /** Remove the games that were deleted before a time. */
+    /**
+     * Mark a game as deleted, or restore it with `null`. Other methods ignore deleted games. If `length` is given and
+     * the log has a different length, rejects with `stale-revision`.
+     */
+    setDeleted: (id: string, deleted: string | null, length?: number) => Promise<void>;
+    /** Remove the games that were deleted before a given time. */
     purge: (before: string) => Promise<void>;
 }
 
@@ -47,6 +52,10 @@ const NAME = "cairn";
 const VERSION = 1;
 const GAMES = "games";
 const LOG = "log";
+/** The delays between attempts to open the database, in milliseconds. */
+const RETRY_DELAYS = [100, 400, 1_000];
+/** The errors with which browsers block IndexedDB, as they do in some private windows. Retrying does not help. */
+const BLOCKING: ReadonlySet<string> = new Set(["SecurityError", "InvalidStateError", "NotSupportedError"]);
 
 function unknownGame(): ApiProblem {
     return new ApiProblem("unknown-device-game", "This game is not on this device.", 404);
@@ -61,9 +70,16 @@ function stale(): ApiProblem {
     return new ApiProblem("stale-revision", "The game has changed in the meantime.", 409);
 }
 
-/** The problem that the pages show if the browser cannot store something. */
-function problemOf(error: unknown): unknown {
+/** The games are still stored, but the browser cannot read them at the moment. */
+function unreadable(error: unknown): ApiProblem {
+    console.info("The browser could not read the stored games.", error);
+    return new ApiProblem("device-unreadable", "The browser could not read the games on this device.");
+}
+
+/** The problem that the pages show if a transaction failed. */
+function problemOf(error: unknown, mode: "readonly" | "readwrite"): unknown {
     if (!(error instanceof DOMException)) return error;
+    if (mode === "readonly") return unreadable(error);
     if (error.name === "QuotaExceededError") return new ApiProblem("device-full", "The device has no space left.");
     return new ApiProblem("device-failed", `The browser could not store the game: ${error.message}`);
 }
@@ -86,9 +102,9 @@ class IndexedStore implements GameStore {
     readonly isKept = true;
     #database: Promise<IDBDatabase> | null = null;
 
-    /** Open the database. Rejects if the browser blocks it. */
+    /** Open the database. Failures are often temporary, so a few more attempts follow. */
     open(): Promise<IDBDatabase> {
-        this.#database ??= this.#connect().catch((error: unknown) => {
+        this.#database ??= retrying(() => this.#connect()).catch((error: unknown) => {
             this.#database = null;
             throw error;
         });
@@ -127,10 +143,11 @@ class IndexedStore implements GameStore {
         });
     }
 
-    async setDeleted(id: string, deleted: string | null): Promise<void> {
+    async setDeleted(id: string, deleted: string | null, length?: number): Promise<void> {
         await this.#transact("readwrite", async (stores) => {
             const game: DeviceGame | undefined = await settled(stores.games.get(id));
             if (!game) throw unknownGame();
+            if (length !== undefined && game.length !== length) throw stale();
             await settled(stores.games.put({ ...game, deleted }));
         });
     }
@@ -152,7 +169,17 @@ class IndexedStore implements GameStore {
             request.result.createObjectStore(GAMES, { keyPath: "id" });
             request.result.createObjectStore(LOG, { keyPath: ["game", "revision"] });
         };
-        const database = await settled(request);
+        const database = await new Promise<IDBDatabase>((resolve, reject) => {
+            settled(request).then(resolve, reject);
+            // Another tab keeps an older version open. If that version is closed later, this connection is not needed.
+            request.onblocked = () => {
+                reject(new DOMException("Another tab is using an older version of the database.", "AbortError"));
+                settled(request).then(
+                    (late) => late.close(),
+                    () => undefined,
+                );
+            };
+        });
         const forget = (): void => {
             this.#database = null;
             database.close();
@@ -185,7 +212,7 @@ class IndexedStore implements GameStore {
             if (end.status === "rejected") throw end.reason;
             return outcome.value;
         } catch (error) {
-            throw problemOf(error);
+            throw problemOf(error, mode);
         }
     }
 }
@@ -243,9 +270,10 @@ class MemoryStore implements GameStore {
         return games.filter(({ deleted }) => deleted === null).sort(byChange);
     }
 
-    async setDeleted(id: string, deleted: string | null): Promise<void> {
+    async setDeleted(id: string, deleted: string | null, length?: number): Promise<void> {
         const log = this.#logs.get(id);
         if (!log) throw unknownGame();
+        if (length !== undefined && log.game.length !== length) throw stale();
         this.#logs.set(id, { ...log, game: { ...log.game, deleted } });
     }
 
@@ -258,9 +286,12 @@ class MemoryStore implements GameStore {
 
 let opened: Promise<GameStore> | null = null;
 
-/** The store of this device. */
+/** The store of this device. Rejects with `device-unreadable` if it cannot be opened; call again to retry. */
 export function deviceStore(): Promise<GameStore> {
-    opened ??= findStore();
+    opened ??= findStore().catch((error: unknown) => {
+        opened = null;
+        throw unreadable(error);
+    });
     return opened;
 }
 
@@ -270,7 +301,27 @@ async function findStore(): Promise<GameStore> {
         await store.open();
         return store;
     } catch (error) {
+        if (!isBlocked(error)) throw error;
         console.info("The browser blocks storage, so games are kept in memory only.", error);
         return new MemoryStore();
     }
+}
+
+/** Whether the browser blocks IndexedDB. The error alone does not show this: in Chromium, it is an `UnknownError`. */
+function isBlocked(error: unknown): boolean {
+    if (!("indexedDB" in globalThis && indexedDB) || isStorageBlocked()) return true;
+    return error instanceof DOMException && BLOCKING.has(error.name);
+}
+
+/** Run a task, and run it again after a delay if it fails in a way that may be temporary. */
+async function retrying<Result>(task: () => Promise<Result>): Promise<Result> {
+    for (const delay of RETRY_DELAYS) {
+        try {
+            return await task();
+        } catch (error) {
+            if (isBlocked(error)) throw error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, delay));
+    }
+    return task();
 }

@@ -3,12 +3,13 @@
  * Changes are made one at a time: each is stored before the core decides the next.
  */
 import type { Refused } from "../../../core/core";
+import type { GameClient } from "../../../core/gameClient";
 import type { Changed, GameHeader } from "../../../core/localGame";
-import { startSearch, type Search } from "../../../core/searchClient";
+import { startSearch } from "../../../core/searchClient";
 import { ApiProblem, updated, type GameView } from "../client";
 import { backOff } from "../connection.svelte";
 import type { TokenToPlay } from "../source/source";
-import { accepted, startCore, type DeviceCore } from "./core";
+import { accepted, problemOf, restartCore, startCore, type DeviceCore } from "./core";
 import { recordText, rowOf } from "./library";
 import { deviceStore, type GameStore } from "./store";
 import { Tabs } from "./tabs";
@@ -16,7 +17,7 @@ import { Tabs } from "./tabs";
 /** The longest time that a level thinks, in milliseconds. After that, it plays the best token found so far. */
 const LONGEST_THINKING = 2_000;
 
-/** `unkept`: this tab plays the game, but the game is only in memory. */
+/** `unkept`: this tab is playing the game, but the game is only in memory. */
 export type Role = "writing" | "following" | "unkept";
 
 export interface TableHandlers {
@@ -24,22 +25,23 @@ export interface TableHandlers {
     role: (role: Role) => void;
     /** The game can no longer be shown. */
     gone: (problem: ApiProblem) => void;
-    /** Something failed that the page did not request, such as storing the computer's token. */
+    /** An action failed that the page had not requested, such as storing the computer's token. */
     failed: (problem: unknown) => void;
 }
 
 export class DeviceTable {
-    readonly #core: DeviceCore;
+    #core: DeviceCore;
     readonly #store: GameStore;
     readonly #header: GameHeader;
     readonly #handlers: TableHandlers;
     readonly #tabs: Tabs;
     #view: GameView;
-    /** `null` until the browser has reported whether another tab writes. */
+    /** `null` until the browser has reported whether another tab is writing. */
     #role: Role | null = null;
     #decided: () => void = () => undefined;
     readonly #roleDecided = new Promise<void>((resolve) => (this.#decided = resolve));
-    #search: Search | null = null;
+    /** Cancels the computer's decision. */
+    #thinking = new AbortController();
     #queue: Promise<unknown> = Promise.resolve();
     #closed = false;
 
@@ -53,7 +55,7 @@ export class DeviceTable {
             return new DeviceTable(core, store, game.header, view, handlers);
         } catch (problem) {
             core.client.close();
-            throw problem;
+            throw problemOf(problem);
         }
     }
 
@@ -73,25 +75,25 @@ export class DeviceTable {
         this.#tabs = new Tabs(header.id, {
             writing: () => void this.#setRole(store.isKept ? "writing" : "unkept"),
             following: () => void this.#setRole("following"),
-            changed: () => void this.refresh(),
+            changed: () => void this.refresh().catch(handlers.failed),
         });
     }
 
     play({ id, token, tribe, revision, hold }: TokenToPlay): Promise<void> {
-        return this.#change(() => this.#core.client.call("play", { id, token, tribe, revision, hold }));
+        return this.#change((client) => client.call("play", { id, token, tribe, revision, hold }));
     }
 
     undo(revision: number, scope: "step" | "turn"): Promise<void> {
-        return this.#change(() => this.#core.client.call("undo", { scope, revision }));
+        return this.#change((client) => client.call("undo", { scope, revision }));
     }
 
     confirm(revision: number): Promise<void> {
-        return this.#change(() => this.#core.client.call("confirm", { revision }));
+        return this.#change((client) => client.call("confirm", { revision }));
     }
 
     /** The record of the game as shown here, even if it is no longer in the store. */
     record(): Promise<string> {
-        return this.#next(async () => recordText(await this.#core.client.call("record")));
+        return this.#next(async () => recordText(await this.#ask((client) => client.call("record"))));
     }
 
     /** Read the entries that other tabs have stored. */
@@ -103,11 +105,14 @@ export class DeviceTable {
         this.#tabs.takeOver();
     }
 
+    /** Close the game. A change that is being stored is finished and announced first. */
     close(): void {
         this.#closed = true;
-        this.#search?.stop();
-        this.#tabs.close();
-        this.#core.client.close();
+        this.#thinking.abort();
+        void this.#next(async () => {
+            this.#tabs.close();
+            this.#core.client.close();
+        });
     }
 
     /** Run a task when all earlier tasks have finished. */
@@ -117,28 +122,71 @@ export class DeviceTable {
         return ran;
     }
 
-    async #change(decide: () => Promise<Changed | Refused>): Promise<void> {
+    /**
+     * Use the core in a queued task. If the core fails, for instance with a WebAssembly trap, a new core opens the
+     * stored game, and `use` runs a second time. `use` must not store anything.
+     */
+    async #ask<Result>(use: (client: GameClient) => Promise<Result>): Promise<Result> {
+        try {
+            return await use(this.#core.client);
+        } catch (error) {
+            if (!this.#core.client.isClosed || this.#closed) throw error;
+            console.error("The core failed and is being restarted.", error);
+        }
+        await this.#restart();
+        return use(this.#core.client);
+    }
+
+    /** Replace the core with a new one that has opened the stored game. */
+    async #restart(): Promise<void> {
+        this.#core.client.close();
+        const { entries } = await this.#store.read(this.#header.id);
+        this.#core = restartCore(this.#core);
+        const game = { header: this.#header, entries };
+        const { view, waitsForComputer } = accepted(await this.#core.client.call("open", game));
+        if (view.revision !== this.#view.revision) this.#show(view, waitsForComputer);
+    }
+
+    async #change(decide: (client: GameClient) => Promise<Changed | Refused>): Promise<void> {
         await this.#roleDecided;
         await this.#next(async () => {
-            if (this.#role === "following") throw new ApiProblem("other-tab", "Another tab plays this game.", 409);
-            await this.#commit(accepted(await decide()));
+            if (this.#role === "following") throw new ApiProblem("other-tab", "Another tab is playing this game.", 409);
+            const [changed, view] = await this.#ask(async (client) => {
+                const changed = accepted(await decide(client));
+                return [changed, await this.#viewAfter(changed, client)];
+            });
+            await this.#commit(changed, view);
         });
     }
 
+    /** The view after a change that the core has made. */
+    async #viewAfter({ update }: Changed, client: GameClient): Promise<GameView> {
+        return updated(this.#view, update, Date.now()) ?? client.call("view");
+    }
+
     /** Store a change, then show it. */
-    async #commit({ entries, update, waitsForComputer }: Changed): Promise<void> {
-        const view = updated(this.#view, update, Date.now()) ?? (await this.#core.client.call("view"));
+    async #commit({ entries, waitsForComputer }: Changed, view: GameView): Promise<void> {
         if (entries.length > 0) {
             try {
                 await this.#store.append(rowOf(this.#header, view), entries);
             } catch (problem) {
-                await this.#core.client.call("revert");
+                await this.#revert();
                 if (problem instanceof ApiProblem && problem.kind === "stale-revision") await this.#catchUp();
                 throw problem;
             }
             this.#tabs.announce();
         }
         this.#show(view, waitsForComputer);
+    }
+
+    /** Undo a change in the core that could not be stored. */
+    async #revert(): Promise<void> {
+        try {
+            await this.#core.client.call("revert");
+        } catch (error) {
+            // The next task starts a new core, which opens the stored game without the change.
+            console.error("The core could not revert a change.", error);
+        }
     }
 
     #show(view: GameView, level: number | null): void {
@@ -152,14 +200,18 @@ export class DeviceTable {
     async #catchUp(): Promise<void> {
         if (this.#closed) return;
         try {
-            const { entries } = await this.#store.read(this.#header.id, this.#view.revision);
-            if (entries.length === 0) return;
-            const { client } = this.#core;
-            const { update, waitsForComputer } = accepted(await client.call("follow", entries));
-            this.#show(updated(this.#view, update, Date.now()) ?? (await client.call("view")), waitsForComputer);
+            await this.#ask(async (client) => {
+                const { entries } = await this.#store.read(this.#header.id, this.#view.revision);
+                if (entries.length === 0) return;
+                const changed = accepted(await client.call("follow", entries));
+                this.#show(await this.#viewAfter(changed, client), changed.waitsForComputer);
+            });
         } catch (problem) {
-            if (!(problem instanceof ApiProblem) || this.#closed) throw problem;
-            this.#handlers.gone(problem);
+            if (this.#closed) return;
+            if (!(problem instanceof ApiProblem)) throw problem;
+            // If the browser cannot read the game at the moment, this tab continues to show it.
+            if (problem.kind === "device-unreadable") this.#handlers.failed(problem);
+            else this.#handlers.gone(problem);
         }
     }
 
@@ -171,40 +223,46 @@ export class DeviceTable {
             this.#role = role;
             this.#decided();
             this.#handlers.role(role);
-            void this.#think(await this.#core.client.call("waitsForComputer"));
+            void this.#think(await this.#ask((client) => client.call("waitsForComputer")));
         }).catch((problem: unknown) => this.#handlers.failed(problem));
     }
 
-    /** If `level` has to decide and this tab writes, let it decide. An earlier search is stopped. */
+    /** Cancel the current search. If `level` has to decide and this tab is writing, let the level decide. */
     async #think(level: number | null): Promise<void> {
-        this.#search?.stop();
-        this.#search = null;
+        this.#thinking.abort();
         if (level === null || this.#role === null || this.#role === "following" || this.#closed) return;
+        this.#thinking = new AbortController();
+        const { signal } = this.#thinking;
         const { revision } = this.#view;
-        const line = await this.#core.client.call("line");
-        if (this.#closed || this.#view.revision !== revision) return;
-        const search = startSearch(this.#core.module, line, { kind: "level", level, seed: newSeed() });
-        this.#search = search;
-        const timer = setTimeout(() => search.stop(), LONGEST_THINKING);
-        const state = await search.result.finally(() => clearTimeout(timer));
-        const token = state?.lines[0]?.tokens[0];
-        for (let attempt = 0; token !== undefined && this.#search === search; attempt++) {
-            if (await this.#playFor(token, revision, attempt)) return;
-            await new Promise((resolve) => setTimeout(resolve, backOff(attempt)));
-        }
+        const token = await this.#retry(signal, () => this.#search(level, signal));
+        if (token === undefined) return;
+        await this.#retry(signal, () => this.#change((client) => client.call("computerPlayed", { token, revision })));
     }
 
-    /** Play the computer's token. Returns false if the caller should try again. */
-    async #playFor(token: string, revision: number, attempt: number): Promise<boolean> {
-        try {
-            await this.#change(() => this.#core.client.call("computerPlayed", { token, revision }));
-            return true;
-        } catch (problem) {
-            // A refusal means that the game has changed in the meantime, for instance by an undo.
-            if (this.#closed || (problem instanceof ApiProblem && problem.isRefusal)) return true;
-            if (attempt === 0) this.#handlers.failed(problem);
-            return false;
+    /** The token that a level plays now. Do not use the token if `signal` has cancelled the search. */
+    async #search(level: number, signal: AbortSignal): Promise<string | undefined> {
+        const line = await this.#next(() => this.#ask((client) => client.call("line")));
+        if (signal.aborted) return undefined;
+        const search = startSearch(this.#core.module, line, { kind: "level", level, seed: newSeed() });
+        const timer = setTimeout(() => search.stop(), LONGEST_THINKING);
+        signal.addEventListener("abort", () => search.stop());
+        const state = await search.result.finally(() => clearTimeout(timer));
+        return state?.lines[0]?.tokens[0];
+    }
+
+    /** Repeat one of the computer's tasks until it succeeds or is cancelled. Only the first failure is reported. */
+    async #retry<Result>(signal: AbortSignal, task: () => Promise<Result>): Promise<Result | undefined> {
+        for (let attempt = 0; !signal.aborted; attempt++) {
+            try {
+                return await task();
+            } catch (problem) {
+                // A refusal means that the game has changed in the meantime, for instance because of an undo.
+                if (signal.aborted || (problem instanceof ApiProblem && problem.isRefusal)) return undefined;
+                if (attempt === 0) this.#handlers.failed(problemOf(problem));
+            }
+            await new Promise((resolve) => setTimeout(resolve, backOff(attempt)));
         }
+        return undefined;
     }
 }
 

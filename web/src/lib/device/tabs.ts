@@ -4,20 +4,23 @@
  */
 
 export interface TabHandlers {
-    /** This tab writes from now on. */
+    /** This tab is now the one that writes. */
     writing: () => void;
-    /** Another tab writes. */
+    /** Another tab is writing. */
     following: () => void;
     /** Another tab has changed the game. */
     changed: () => void;
 }
+
+/** The reason for a tab to stop waiting for the lock: the visitor wants to play in this tab. */
+const TAKE_OVER = "take over";
 
 /** The name of a game's lock and channel. */
 function nameOf(game: string): string {
     return `cairn ${game}`;
 }
 
-/** Notify all tabs that show a game that it has changed. */
+/** Notify all tabs showing a game that it has changed. */
 export function announceChange(game: string): void {
     const channel = new BroadcastChannel(nameOf(game));
     channel.postMessage("changed");
@@ -33,7 +36,6 @@ export class Tabs {
     #isClosed = false;
     /** Cancels our pending request for the lock, which another tab holds. */
     #waiting: AbortController | null = null;
-    #stealing = false;
 
     constructor(game: string, handlers: TabHandlers) {
         this.#name = nameOf(game);
@@ -51,8 +53,7 @@ export class Tabs {
 
     /** Make this tab the one that writes, even if another tab holds the lock. */
     takeOver(): void {
-        this.#stealing = true;
-        this.#waiting?.abort();
+        this.#waiting?.abort(TAKE_OVER);
     }
 
     close(): void {
@@ -69,20 +70,24 @@ export class Tabs {
         if (!locks) return this.#handlers.writing();
         let options: LockOptions = { ifAvailable: true };
         while (!this.#isClosed) {
-            const held = await locks.request(this.#name, options, (lock) => this.#hold(lock)).catch(() => false);
-            if (held || this.#isClosed) return;
-            if (this.#stealing) {
-                this.#stealing = false;
+            const end: unknown = await locks
+                .request(this.#name, options, (lock) => this.#hold(lock))
+                .catch((reason: unknown) => reason);
+            if (end === true || this.#isClosed) return;
+            if (end === TAKE_OVER) {
                 options = { steal: true };
-                continue;
+            } else if (end === false || isAbort(end)) {
+                this.#handlers.following();
+                this.#waiting = new AbortController();
+                options = { signal: this.#waiting.signal };
+            } else {
+                // A browser that blocks the site's data also blocks locks. Further requests would fail forever.
+                return this.#handlers.writing();
             }
-            this.#handlers.following();
-            this.#waiting = new AbortController();
-            options = { signal: this.#waiting.signal };
         }
     }
 
-    /** Hold a lock until this tab closes. Returns false if there is no lock. */
+    /** Hold a lock until this tab closes. Returns false if another tab holds the lock. */
     async #hold(lock: Lock | null): Promise<boolean> {
         if (!lock) return false;
         this.#waiting = null;
@@ -90,4 +95,9 @@ export class Tabs {
         await this.#closed;
         return true;
     }
+}
+
+/** Whether another tab has taken the lock. */
+function isAbort(reason: unknown): boolean {
+    return reason instanceof DOMException && reason.name === "AbortError";
 }

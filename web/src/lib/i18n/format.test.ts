@@ -5,7 +5,10 @@ import { describe, expect, test } from "vitest";
 import { compile } from "./format";
 import { LANGUAGES } from "./languages";
 
-const files = import.meta.glob<Record<string, string>>("../../messages/*.*.json", { eager: true, import: "default" });
+const files = import.meta.glob<Record<string, string>>(
+    ["../../messages/*.*.json", "../../../../src/cairn/messages/*.json"],
+    { eager: true, import: "default" },
+);
 
 /** Values that cover every option of a message: the keys of each `select`, and a number for each plural form. */
 function examples(message: string): Record<string, string | number>[] {
@@ -31,7 +34,7 @@ function examples(message: string): Record<string, string | number>[] {
 }
 
 describe.each(LANGUAGES)("%s messages", (language) => {
-    test("are formatted the same as by a complete implementation", () => {
+    test("are formatted exactly as a complete implementation formats them", () => {
         for (const [path, messages] of Object.entries(files)) {
             if (!path.endsWith(`.${language}.json`)) continue;
             for (const [key, message] of Object.entries(messages)) {

@@ -1,6 +1,7 @@
 /**
  * Implements the part of ICU MessageFormat that our messages use: arguments, `select`, and `plural` with `=n` and `#`.
- * A complete implementation would be larger than the rest of the home page's script. A test compares the results.
+ * A complete implementation would be larger than the rest of the home page's script. A test compares the results of
+ * both, and of the one that the command line uses (`src/cairn/messages/format.py`).
  */
 type Values = Readonly<Record<string, unknown>>;
 
@@ -54,8 +55,11 @@ export function compile(message: string, language: string): (values: Values) => 
 
 class Reader {
     #at = 0;
+    readonly text: string;
 
-    constructor(readonly text: string) {}
+    constructor(text: string) {
+        this.text = text;
+    }
 
     /** Parse everything up to the end or the closing brace. `counted` is the argument that # stands for. */
     parts(counted: string | null): Part[] {

@@ -1,3 +1,4 @@
 export { LANGUAGES, LANGUAGE_NAMES, browserLanguage, isLanguage, type Language } from "./languages";
+export { textChunk, type TextChunk } from "./textChunk.svelte";
 export { formatDate, language, setLanguage, startLanguage, t, type Params } from "./translate.svelte";
 export type { MessageKey } from "./keys";

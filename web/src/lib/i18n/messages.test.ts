@@ -6,7 +6,10 @@ import identical from "../../messages/identical.json";
 
 type Messages = Record<string, string>;
 
-const files = import.meta.glob<Messages>("../../messages/*.*.json", { eager: true, import: "default" });
+const files = import.meta.glob<Messages>(["../../messages/*.*.json", "../../../../src/cairn/messages/*.json"], {
+    eager: true,
+    import: "default",
+});
 const sources = import.meta.glob<string>(
     ["../../**/*.ts", "../../**/*.svelte", "!../../**/*.test.ts", "!../../**/*.d.ts"],
     {
@@ -16,11 +19,19 @@ const sources = import.meta.glob<string>(
     },
 );
 
-const AREAS = ["account", "common", "games", "learn", "online", "play", "setup", "story"];
+const OWN_AREAS = ["account", "alerts", "cards", "common", "games", "guide", "learn", "online", "play", "setup"];
+/** Areas that the command line uses too, and in `cli` the messages that it alone uses. */
+const SHARED_AREAS = ["fault", "story"];
+const AREAS = [...OWN_AREAS, ...SHARED_AREAS, "cli"];
 const listedAsIdentical: Record<string, readonly string[]> = identical;
 
+function pathOf(area: string, language: Language): string {
+    const folder = OWN_AREAS.includes(area) ? "../../messages" : "../../../../src/cairn/messages";
+    return `${folder}/${area}.${language}.json`;
+}
+
 function messagesOf(area: string, language: Language): Messages {
-    const found = files[`../../messages/${area}.${language}.json`];
+    const found = files[pathOf(area, language)];
     if (!found) throw new Error(`the file ${area}.${language}.json is missing`);
     return found;
 }
@@ -55,7 +66,7 @@ function look(message: string): { names: Set<string>; plurals: string[][]; hasWo
 function named(): { keys: Map<string, string>; beginnings: Map<string, string> } {
     const keys = new Map<string, string>();
     const beginnings = new Map<string, string>();
-    const key = new RegExp(`["'\`]((?:${AREAS.join("|")})\\.[\\w.-]*)(["'\`]|\\$\\{)`, "g");
+    const key = new RegExp(`["'\`]((?:${[...OWN_AREAS, ...SHARED_AREAS].join("|")})\\.[\\w.-]*)(["'\`]|\\$\\{)`, "g");
     for (const [path, text] of Object.entries(sources)) {
         for (const [, name = "", end] of text.matchAll(key)) (end === "${" ? beginnings : keys).set(name, path);
     }
@@ -63,7 +74,7 @@ function named(): { keys: Map<string, string>; beginnings: Map<string, string> }
 }
 
 test("there is one file per area and language", () => {
-    const wanted = AREAS.flatMap((area) => LANGUAGES.map((language) => `../../messages/${area}.${language}.json`));
+    const wanted = AREAS.flatMap((area) => LANGUAGES.map((language) => pathOf(area, language)));
     expect(Object.keys(files).sort()).toEqual(wanted.sort());
 });
 
@@ -112,8 +123,9 @@ describe.each(others)("%s, compared with English,", (language) => {
 test("every message is used, and every used message exists", () => {
     const { keys, beginnings } = named();
     const begun = [...beginnings.keys()];
+    // A Python test checks the messages of the command line.
     const unused = Object.keys(english).filter(
-        (key) => !keys.has(key) && !begun.some((start) => key.startsWith(start)),
+        (key) => !key.startsWith("cli.") && !keys.has(key) && !begun.some((start) => key.startsWith(start)),
     );
     expect(unused).toEqual([]);
     const undefinedKeys = [...keys].filter(([key]) => !(key in english)).map(([key, path]) => `${key} in ${path}`);
@@ -131,7 +143,7 @@ test("Russian plurals have both a form for one and a form for few, or neither", 
 
 test("French messages have no-break spaces next to high punctuation and quotation marks", () => {
     const wrong = Object.entries(all("fr")).filter(([, message]) => {
-        const text = message.replace(/\{\w+, (select|plural|selectordinal),/g, "{");
+        const text = message.replace(/\{\w+, (select|plural|selectordinal),|save!/g, "{");
         return / [:;!?»]|« |\p{L}[;!?»]|\p{L}:(?= |$)|«(?![\u00a0\u202f])/u.test(text);
     });
     expect(wrong).toEqual([]);

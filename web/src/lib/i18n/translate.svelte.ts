@@ -1,3 +1,4 @@
+import { loadFonts } from "../fonts";
 import { settings } from "../settings.svelte";
 import { compile } from "./format";
 import type { MessageKey, Messages } from "./keys";
@@ -5,7 +6,7 @@ import { browserLanguage, type Language } from "./languages";
 
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One chunk per language, loaded when the language is shown. */
+/** One chunk per language, loaded when that language is needed. */
 const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
     en: () => import("./languages/en"),
     fr: () => import("./languages/fr"),
@@ -45,7 +46,7 @@ export function t(key: MessageKey, params?: Params): string {
     return format(params ?? {});
 }
 
-/** Format a date for the current language. A date that is today is formatted as the time of day. */
+/** Format a date for the current language. If the date is today, only the time of day is returned. */
 export function formatDate(text: string, now: Date = new Date()): string {
     const date = new Date(text);
     const today = date.toDateString() === now.toDateString();
@@ -80,6 +81,7 @@ export async function startLanguage(): Promise<void> {
 
 /** Show a language and save it as the visitor's choice. */
 export async function setLanguage(language: Language): Promise<void> {
+    await loadFonts(language);
     await show(language);
     settings.language = language;
 }

@@ -1,4 +1,4 @@
-"""Record the faults that the package finds in malformed texts in ``faults.json``, for the web tests."""
+"""Write ``faults.json`` for the web tests: the faults that the package finds in some malformed texts."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ test("a command that the server refuses as too fast is resent after the requeste
     expect(await resign).toMatchObject({ revision: 7 });
 });
 
-test("a command that waits to be resent is sent only once over the next connection", async () => {
+test("a command that is waiting to be resent is sent only once over the next connection", async () => {
     const [commands, first, second] = [made(), connection(), connection()];
     commands.attach(first);
     void commands.do({ type: "resign", id: "c1" });

@@ -73,7 +73,7 @@ export class Commands {
         });
     }
 
-    /** Check the connection, unless a pending command is already doing so. */
+    /** Check whether the connection works, unless the answer to a pending command will show that. */
     ping(patience = PATIENCE): void {
         if (!this.#link || this.#isWaiting(patience)) return;
         const ignore = (): void => undefined;
@@ -163,7 +163,7 @@ export class Commands {
         this.#watch();
     }
 
-    /** Check again when the first command is overdue. */
+    /** Schedule the next check for the time when the first command becomes overdue. */
     #watch(): void {
         clearTimeout(this.#timer);
         if (this.#pending.size === 0) return;

@@ -1,4 +1,4 @@
-/** A game on this device, which is the authority for it. The code is loaded when `follow` is called. */
+/** A game for which this device is the authority. The code for such games is loaded when `follow` is called. */
 import { ApiProblem } from "../client";
 import type { DeviceTable } from "../device";
 import type { GameFollower, GameSource, TokenToPlay } from "./source";

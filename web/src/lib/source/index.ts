@@ -1,11 +1,14 @@
-import { isOnDevice } from "../ids";
+import { isOnDevice, packedIn } from "../ids";
 import { DeviceGameSource } from "./device";
+import { LinkedGameSource } from "./linked";
 import { ServerGameSource } from "./server";
 import type { GameSource } from "./source";
 
 export type * from "./source";
 
-/** The source of a game. The prefix of the id determines whether the game is on the server or on this device. */
+/** The source of a game. The prefix of the id determines whether the game is on the server, on this device, or in a link. */
 export function openGame(id: string): GameSource {
+    const packed = packedIn(id);
+    if (packed !== null) return new LinkedGameSource(id, packed);
     return isOnDevice(id) ? new DeviceGameSource(id) : new ServerGameSource(id);
 }

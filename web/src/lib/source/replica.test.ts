@@ -15,7 +15,7 @@ interface Fetch {
     fail: (problem: unknown) => void;
 }
 
-/** Create a replica. The test has to answer its `fetches`. `seen` lists the revisions that it has had. */
+/** Create a replica. The test has to answer its `fetches`. `seen` lists the revisions that the replica has had. */
 function made() {
     const fetches: Fetch[] = [];
     const seen: number[] = [];

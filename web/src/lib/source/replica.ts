@@ -77,7 +77,7 @@ export class Replica {
         return this.#refreshing;
     }
 
-    /** Wait until the copy has reached a revision or a new connection has begun; fetch the game if neither happens. */
+    /** Wait until the copy reaches a revision or a new connection is opened; fetch the game if neither happens. */
     async reached(revision: number): Promise<void> {
         const replaced = this.#replaced;
         const isThere = (): boolean =>
@@ -89,7 +89,7 @@ export class Replica {
         }
     }
 
-    /** Wait for a change that makes the condition true, at most for `PATIENCE`. */
+    /** Wait for a change that makes the condition true, for at most `PATIENCE` milliseconds. */
     #arrival(isThere: () => boolean): Promise<void> {
         return new Promise((resolve) => {
             const done = (): void => {

@@ -15,13 +15,13 @@ import type { GameFollower, GameSource, TableChannel, TableEvent, TokenToPlay } 
 export const HEARTBEAT = 10_000;
 /** How long to wait for an answer when the page becomes visible or the network comes back, in milliseconds. */
 export const WAKE_PATIENCE = 3_000;
-/** How often the game is polled where sockets are blocked, in milliseconds. */
+/** The interval at which the game is polled where sockets are blocked, in milliseconds. */
 export const POLL = 2_500;
 /** The largest lag that a command may report, in milliseconds. */
 const LONGEST_LAG = 60_000;
 /** The HTTP paths of commands whose path differs from their type. */
 const PLACES: Readonly<Partial<Record<GameCommand["type"], string>>> = { play: "tokens" };
-/** The kinds of refusals of a seat token that are temporary, so that the token should be resent. */
+/** The kinds of temporary refusals after which a seat token is resent. */
 const PASSING: readonly string[] = ["storage-failed", "storage-full", "too-fast", "too-many"];
 
 export class ServerGameSource implements GameSource {
@@ -142,6 +142,7 @@ export class ServerGameSource implements GameSource {
             offer: (what, scope = "turn") => this.#do({ type: "offer", what, scope, revision: this.#revision }),
             answer: (answer) => this.#do({ type: "answer", answer, revision: this.#revision }),
             resign: () => this.#do({ type: "resign" }),
+            reveal: (link) => this.#do({ type: "reveal", link, revision: this.#revision, lag: this.#lag }),
             claim: () => this.#do({ type: "claim" }),
             say: (words) => this.#do({ type: "chat", ...words }),
             chat: async () => (await online.chat(this.id, this.#seat)).lines,
@@ -185,7 +186,7 @@ export class ServerGameSource implements GameSource {
         this.#emit({ type: "connected" });
     }
 
-    /** Send the seat token that this browser has, unless the session already has the seat. */
+    /** Send the seat token stored in this browser, unless the session already has the seat. */
     async #sayHello(attempt = 0): Promise<void> {
         const seat = this.#seat;
         if (!seat || this.#replica.game?.you.length !== 0) return;

@@ -1,6 +1,6 @@
 import type { AuthorityClock } from "./source";
 
-/** How fast a measurement loses weight. Old measurements must not last, because clocks drift. */
+/** The factor by which the shortest round trip grows with each slower one, so that old measurements are replaced. */
 const AGEING = 1.1;
 
 /** Estimates the server's clock from answers whose round trip was measured. */
@@ -10,7 +10,7 @@ export class ServerTime implements AuthorityClock {
     /** The smoothed round-trip time in milliseconds; `null` before the first measurement. */
     lag: number | null = null;
 
-    /** Learn from an answer. `at` is the server's time; `sent` and `received` are times of our clock. */
+    /** Learn from an answer. `at` is the server's time; `sent` and `received` are times on our clock. */
     learn(sent: number, received: number, at: number): void {
         const way = received - sent;
         this.lag = this.lag === null ? way : Math.round(0.7 * this.lag + 0.3 * way);

@@ -7,9 +7,9 @@ import type { ChatLine, PhraseName } from "../online";
 
 /**
  * `limited`: the game can be played, but changes arrive with a delay. `following`: the game is on this device, and
- * another tab plays it. `unkept`: the game can be played, but the browser does not allow us to store it.
+ * another tab is playing it. `watching`: the game comes from a link and cannot be played. `unkept`: the game can be played, but the browser does not allow us to store it.
  */
-export type ConnectionState = "connecting" | "connected" | "limited" | "lost" | "following" | "unkept";
+export type ConnectionState = "connecting" | "connected" | "limited" | "lost" | "following" | "watching" | "unkept";
 
 /** A page that follows a game. */
 export interface GameFollower {
@@ -18,7 +18,7 @@ export interface GameFollower {
     connection: (state: ConnectionState) => void;
     /** Called if the game cannot be followed, for instance because it does not exist. This is the last call. */
     problem: (problem: ApiProblem) => void;
-    /** Called if something fails that the page did not request, such as storing the computer's token. */
+    /** Called if an action fails that the page had not requested, such as storing the computer's token. */
     failed: (problem: unknown) => void;
 }
 
@@ -34,8 +34,8 @@ export interface TokenToPlay {
 }
 
 /**
- * The promise of a command resolves when the follower has received the result. A lost connection only delays this. The
- * promise rejects with an {@link ApiProblem} if the authority refuses the command.
+ * The promise returned by a command resolves when the follower has received the result. A lost connection only delays
+ * this. The promise rejects with an {@link ApiProblem} if the authority refuses the command.
  */
 export interface GameSource {
     readonly id: string;
@@ -48,15 +48,15 @@ export interface GameSource {
     refresh: () => Promise<void>;
     /** The record of the game. */
     record: () => Promise<string>;
-    /** Let this tab play instead of the tab that plays now; `null` for games on a server, which need no such choice. */
+    /** Let this tab play instead of the one that is playing now; `null` for server games, which any tab can play. */
     readonly takeOver: (() => void) | null;
-    /** The channel between players on different devices; `null` if the source has no such players. */
+    /** The channel between players on different devices; `null` if all players are on this device. */
     readonly table: TableChannel | null;
 }
 
 /** An event that concerns the players or spectators and not the game itself. */
 export type TableEvent =
-    /** Which players are present, and how many people watch. `watchers` is missing if it is unknown. */
+    /** Which players are present, and how many people are watching; `watchers` is missing if this is unknown. */
     | { type: "presence"; forest: boolean; sea: boolean; watchers?: number | null }
     | { type: "chat"; line: ChatLine }
     | { type: "rematch"; challenge: string; by: TribeName }
@@ -67,7 +67,7 @@ export type TableEvent =
 
 /** An estimate of the authority's clock. */
 export interface AuthorityClock {
-    /** In milliseconds. */
+    /** The time in milliseconds. */
     now: () => number;
 }
 
@@ -77,6 +77,8 @@ export interface TableChannel {
     offer: (what: "draw" | "takeback", scope?: "step" | "turn") => Promise<void>;
     answer: (answer: "accept" | "decline" | "withdraw") => Promise<void>;
     resign: () => Promise<void>;
+    /** Reveal a link, in a game with sealed draws. */
+    reveal: (link: string) => Promise<void>;
     /** Claim the win in a game that the other player has left. */
     claim: () => Promise<void>;
     say: (words: { text: string } | { phrase: PhraseName }) => Promise<void>;

@@ -38,7 +38,7 @@ class Session:
         return answer
 
     async def begin(self, **fields: Any) -> None:
-        """Begin a game."""
+        """Start a game."""
         self.id = (await self.ask("POST", "", fields))["id"]
 
     async def play(self, token: str, *, hold: bool = False) -> None:

@@ -1,0 +1,7 @@
+/** A file of the core could not be loaded: its module, or the script of one of its workers. */
+export class MissingFile extends Error {}
+
+/** Why a worker failed. The browser gives no message if it could not load the worker's script. */
+export function workerError({ message }: Partial<ErrorEvent>): Error {
+    return message ? new Error(message) : new MissingFile("cannot load a worker's script");
+}

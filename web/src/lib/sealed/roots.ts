@@ -1,0 +1,77 @@
+/**
+ * Stores the secrets of this browser's games with sealed draws: the root of each chain, and what the server showed when
+ * each link was revealed. Every value has its own key, so that two tabs cannot overwrite each other's changes.
+ */
+import type { TribeName, VariantName } from "../client";
+import { localStore, readJson, store, storedKeys } from "../storage";
+
+const ROOT = "cairn.root.";
+const SHOWN = "cairn.shown.";
+const PROBE = "cairn.probe";
+const MOST = 200;
+
+/** A root, and the terms of the challenge to which its anchor was added. */
+export interface HeldRoot {
+    game: string;
+    root: string;
+    commitment: string;
+    variant: VariantName;
+    /** Our tribe; `null` if a toss decides it. */
+    tribe: TribeName | null;
+    /** Who begins; `null` if a toss decides it. */
+    first: TribeName | null;
+    /** Whether we created the challenge. */
+    made: boolean;
+    /** When the root was created. */
+    created: number;
+}
+
+/** Whether the browser allows us to store a secret. */
+export function canStore(): boolean {
+    const can = store(PROBE, PROBE);
+    localStore.removeItem(PROBE);
+    return can;
+}
+
+/** Store a root. Returns whether the browser has stored it. */
+export function keepRoot(anchor: string, held: HeldRoot): boolean {
+    prune();
+    return store(ROOT + anchor, JSON.stringify(held));
+}
+
+export function rootOf(anchor: string): HeldRoot | null {
+    const held = readJson(localStore, ROOT + anchor) as HeldRoot | null;
+    return typeof held?.root === "string" ? held : null;
+}
+
+/** The root that was created for a challenge earlier, or the newest one if there are several. */
+export function rootFor(game: string, commitment: string): HeldRoot | null {
+    const found = roots().filter(([, held]) => held.game === game && held.commitment === commitment);
+    return found.at(-1)?.[1] ?? null;
+}
+
+/** A hash of what was shown when a link was revealed; `null` if the link has not been revealed. */
+export function shownFor(anchor: string, link: number): string | null {
+    return localStore.getItem(`${SHOWN}${anchor}.${link}`);
+}
+
+export function keepShown(anchor: string, link: number, shown: string): void {
+    localStore.setItem(`${SHOWN}${anchor}.${link}`, shown);
+}
+
+/** All roots with their anchors, the oldest first. */
+function roots(): [string, HeldRoot][] {
+    const anchors = storedKeys(ROOT).map((key) => key.slice(ROOT.length));
+    const found = anchors.flatMap((anchor): [string, HeldRoot][] => {
+        const held = rootOf(anchor);
+        return held ? [[anchor, held]] : [];
+    });
+    return found.sort(([, one], [, other]) => one.created - other.created);
+}
+
+/** Delete the oldest roots, so that there is room for another one. */
+function prune(): void {
+    for (const [anchor] of roots().slice(0, 1 - MOST)) {
+        for (const key of [ROOT + anchor, ...storedKeys(`${SHOWN}${anchor}.`)]) localStore.removeItem(key);
+    }
+}

@@ -3,18 +3,18 @@ import type { LearnText } from "../contents";
 const text: LearnText = {
     summary: [
         "Du führst fünf Schamanen, die des **Waldes** oder die des **Meeres**. Wer zuerst **drei Megalithen** errichtet, gewinnt.",
-        "In deinem Zug nutzt du **eines von drei Plättchen**: einen Schamanen einsetzen, einen bewegen oder mit einem springen. Dann wird das Plättchen **umgedreht**, und die Gegenseite findet seine Rückseite vor.",
-        "Bring einen Schamanen über das Spielfeld und auf der **gegnerischen Seite** hinaus: Er kehrt heim, und du errichtest einen Megalithen auf dem Feld, das er verlassen hat.",
-        "Oder fange einen gegnerischen Schamanen in einer Dreierreihe, wie das **Transformationsplättchen** sie zeigt: Er kehrt heim, und du errichtest einen Megalithen, wo er stand.",
-        "Kommt ein Schamane auf einen Megalithen, erwacht dessen **Kraft**. Sie dient dem Stamm dieses Schamanen, ganz gleich, wer den Stein errichtet hat.",
+        "In deinem Zug nutzt du **eines von drei Plättchen**: einen Schamanen einsetzen, einen bewegen oder mit einem springen. Dann wird das Plättchen **umgedreht**, und die Gegenseite bekommt seine Rückseite.",
+        "Führe einen Schamanen über das Spielfeld und am **gegenüberliegenden Rand** hinaus: Er kehrt heim, und du errichtest einen Megalithen auf dem Feld, das er verlassen hat, falls dort noch keiner steht.",
+        "Oder fange einen gegnerischen Schamanen in einer Linie aus dreien, wie das **Transformationsplättchen** sie zeigt: Er kehrt heim, und du errichtest einen Megalithen, wo er stand, falls dort noch keiner steht.",
+        "Kommt ein Schamane auf einen Megalithen, aktiviert er dessen **Kraft**. Sie dient dem Stamm dieses Schamanen, ganz gleich, wer den Stein errichtet hat.",
     ],
     sections: {
         field: {
             title: "Das Spielfeld",
             points: [
                 "Das Spielfeld hat 5\u00a0×\u00a05 Felder. Das **Dorf** des Waldes liegt unten, das des Meeres oben. Ein Feld heißt nach Spalte und Reihe: c3 ist die Mitte.",
-                "Deine **erste Reihe** ist die an deinem eigenen Dorf. Die **gegnerische Seite** ist der Rand am anderen Dorf; dorthin wollen deine Schamanen.",
-                "Jede erste Reihe hat zwei **Totemfelder**: das weiße zur Rechten, das schwarze zur Linken.",
+                "Deine **erste Reihe** ist die an deinem eigenen Dorf. Der **gegenüberliegende Rand** ist der am anderen Dorf; dorthin wollen deine Schamanen.",
+                "Jede erste Reihe hat zwei **Totemfelder**: vom Dorf aus gesehen rechts das weiße, links das schwarze.",
                 "Die zwei **Steinkreise**, b3 und d3, tragen die ersten Megalithen.",
                 "Ein Feld hat Platz für einen Schamanen und einen Megalithen, auch für beide zugleich.",
                 "**Neben** einem Feld liegen alle Felder ringsum, auch die schrägen: höchstens acht.",
@@ -23,9 +23,9 @@ const text: LearnText = {
         setup: {
             title: "Der Aufbau",
             points: [
-                "Von jedem Stamm stehen drei Schamanen auf dem Spielfeld, zwei warten im Dorf. Es steht 0 zu 0.",
-                "Die Variante sagt, welche Megalithen mitspielen. **Einsteiger**: die acht hellen; {CG} liegt auf b3 und {CD} auf d3.",
-                "**Standard**: vierzehn Megalithen. **Experten**: alle siebzehn. In beiden kommen die ersten zwei gezogenen auf die Steinkreise.",
+                "Von jedem Stamm stehen drei Schamanen in der ersten Reihe, auf den Feldern ohne Totem; zwei warten im Dorf. Es steht 0 zu 0.",
+                "Die Variante bestimmt, welche Megalithen mitspielen. **Anfänger**: die acht hellen; {CG} liegt auf b3 und {CD} auf d3.",
+                "**Standard**: vierzehn Megalithen. **Experten**: alle siebzehn. In beiden kommen die ersten zwei aufgedeckten auf die Steinkreise.",
                 "Zwei weitere liegen offen neben dem Spielfeld: die **wartenden** Megalithen, die man errichten kann. Der Rest ist der verdeckte Stapel.",
                 "Die drei Aktionsplättchen und das Transformationsplättchen werden geworfen: Jedes zeigt eine seiner zwei Seiten.",
                 "Wer beginnt, wird vereinbart oder ausgelost.",
@@ -35,10 +35,10 @@ const text: LearnText = {
             title: "Dein Zug",
             points: [
                 "Führe **genau eine** der drei Aktionen aus, so wie ihr Plättchen sie zeigt. Dann wird das Plättchen umgedreht.",
-                "Das kleine Bild in der Ecke ist die Rückseite: das, was die Gegenseite danach vorfindet.",
-                "Ist ein Schamane auf einen Megalithen gekommen, folgt dessen **Kraft**, mit allem, was sie auslöst.",
+                "Das kleine Bild in der Ecke ist die Rückseite: Die bekommt danach die Gegenseite.",
+                "Ist ein Schamane auf einen Megalithen gekommen, folgt **dessen Kraft** mit allem, was sie auslöst.",
                 "Danach darfst du **eine Transformation** machen.",
-                "Dann ist die Gegenseite am Zug, es sei denn, dir gehört auch der nächste: {PS}.",
+                "Dann ist die Gegenseite am Zug, es sei denn, {PS} geben dir auch den nächsten.",
             ],
         },
         add: {
@@ -46,50 +46,50 @@ const text: LearnText = {
             points: [
                 "Das Plättchen zeigt Weiß oder Schwarz: Stelle einen Schamanen aus deinem Dorf auf **dein Totemfeld dieser Farbe**.",
                 "Dafür brauchst du einen Schamanen im Dorf, und auf dem Feld darf keiner von deinen stehen.",
-                "Steht dort ein gegnerischer, wird er zuerst **verbannt**, und der Platz gehört dir.",
-                "Ein verbannter Schamane kehrt in sein Dorf heim und kann wiederkommen. Verbannen allein errichtet nichts.",
+                "Steht dort ein gegnerischer, wird er zuerst **verbannt**, und das Feld gehört dir.",
+                "Ein verbannter Schamane kehrt in sein Dorf heim und kann wiederkommen. Für das Verbannen allein wird kein Megalith errichtet.",
             ],
         },
         move: {
             title: "Einen Schamanen bewegen",
             points: [
-                "Das Plättchen zeigt gerade oder diagonal: Einer deiner Schamanen geht **ein Feld** in so eine Richtung, auf ein Feld ohne Schamanen.",
-                "Aus der ersten Reihe der Gegenseite kann er auch **das Spielfeld verlassen**, über die gegnerische Seite.",
+                "Das Plättchen zeigt gerade oder diagonal: Bewege einen deiner Schamanen um **ein Feld** in so einer Richtung, auf ein Feld ohne Schamanen.",
+                "Aus der ersten Reihe der Gegenseite kann er auch **das Spielfeld verlassen**, über den gegenüberliegenden Rand.",
             ],
         },
         jump: {
             title: "Mit einem Schamanen springen",
             points: [
-                "Das Plättchen zeigt eigen oder gegnerisch: Einer deiner Schamanen springt über **einen** solchen Nachbarn und landet direkt dahinter.",
-                "Alle acht Richtungen sind erlaubt. Auf dem Zielfeld darf kein Schamane stehen, oder es liegt jenseits der gegnerischen Seite.",
+                "Das Plättchen zeigt einen eigenen oder gegnerischen Schamanen: Einer deiner Schamanen springt über **einen** solchen Nachbarn und landet direkt dahinter.",
+                "Alle acht Richtungen sind erlaubt. Auf dem Zielfeld darf kein Schamane stehen, oder es liegt jenseits des gegenüberliegenden Randes.",
                 "Der übersprungene Schamane bleibt, wo er ist.",
             ],
         },
         leave: {
             title: "Das Spielfeld verlassen",
             points: [
-                "Ein Schamane geht nur über seine **gegnerische Seite** hinaus, mit einem Schritt oder Sprung, der jenseits der ersten Reihe der Gegenseite endet. Alle anderen Ränder sind zu.",
-                "Die Spalte ist gleich: Auch eine Diagonale an der Ecke vorbei zählt.",
+                "Ein Schamane geht nur über den **gegenüberliegenden Rand** hinaus, mit einem Schritt oder Sprung, der jenseits der ersten Reihe der Gegenseite endet. Alle anderen Ränder sind zu.",
+                "Die Spalte spielt keine Rolle: Auch eine Diagonale an der Ecke vorbei zählt.",
                 "Der Schamane kehrt in sein Dorf zurück, und sein Stamm **errichtet einen Megalithen auf dem Feld, das er verlassen hat**.",
             ],
         },
         build: {
-            title: "Errichten",
+            title: "Einen Megalithen errichten",
             points: [
-                "Wähle einen der zwei wartenden Megalithen, lege ihn auf das Feld und erhalte **einen Punkt**. Ein Plättchen vom Stapel füllt die Lücke.",
-                "Liegt auf dem Feld schon ein Megalith, wird nichts errichtet und nichts gezählt. Die Partie geht weiter.",
+                "Lege einen der wartenden Megalithen auf das Feld; dafür gibt es **einen Punkt**. Ein Plättchen vom Stapel kommt auf das leere Wartefeld.",
+                "Liegt auf dem Feld schon ein Megalith, wird keiner errichtet, und es gibt keinen Punkt. Die Partie geht weiter.",
                 "Das Errichten aktiviert einen Megalithen nicht.",
-                "Ist der Stapel leer, bleibt die Lücke. Sind beide Wartefelder leer, bekommst du deinen Punkt auch ohne Plättchen.",
+                "Ist der Stapel leer, bleibt das Wartefeld leer. Sind beide Wartefelder leer, bekommst du deinen Punkt auch ohne Plättchen.",
             ],
         },
         powers: {
             title: "Die Kräfte",
             points: [
-                "Ein Megalith wird aktiviert, wenn ein Schamane auf ihn bewegt oder gesetzt wird, gleich von wem und ob gewollt oder nicht.",
-                "Die Kraft gehört dem **Stamm dieses Schamanen**. Er entscheidet alles daran, auch mitten im gegnerischen Zug.",
+                "Ein Schamane, der auf einen Megalithen bewegt oder eingesetzt wird, aktiviert ihn, gleich durch wen und ob gewollt oder nicht (ein Tausch durch {WC} zählt nicht).",
+                "Die Kraft gehört dem **Stamm dieses Schamanen**. Er trifft alle Entscheidungen, auch mitten im gegnerischen Zug.",
                 "Sie **muss** genutzt werden, wenn sie etwas bewirken kann. Kann sie es nicht, geschieht nichts.",
                 "Das Aktionsplättchen wird vor der ersten Kraft umgedreht.",
-                "Einen Megalithen verschieben, tauschen, ersetzen oder errichten aktiviert ihn nicht, auch nicht unter einem Schamanen. Schamanen reisen nie mit einem Stein.",
+                "Einen Megalithen zu verschieben, zu tauschen, zu ersetzen oder zu errichten aktiviert ihn nicht, auch nicht unter einem Schamanen. Schamanen reisen nie mit einem Stein.",
             ],
         },
         chains: {
@@ -106,39 +106,39 @@ const text: LearnText = {
             title: "Von einer Kraft hinausbewegt",
             points: [
                 "Eine Kraft, die einen Schamanen um ein Feld bewegt, darf das in alle acht Richtungen, auf ein Feld ohne Schamanen.",
-                "Sie darf ihn auch **hinausbewegen**, über den Rand am Dorf seines Gegners.",
-                "Wer auch immer ihn bewegt hat: Der **Stamm des Schamanen** errichtet und punktet. Überlege gut, bevor du jemanden über den Rand schiebst.",
+                "Sie darf ihn auch **hinausbewegen**, über den Rand, der seinem Dorf gegenüberliegt.",
+                "Gleich, wer ihn bewegt hat: Der **Stamm des Schamanen** errichtet einen Megalithen und punktet. Überlege gut, bevor du jemanden über den Rand schiebst.",
             ],
         },
         transformation: {
             title: "Die Transformation",
             points: [
                 "Das Plättchen zeigt drei Felder nebeneinander in einer Linie, gerade oder diagonal, mit zwei eigenen Schamanen und einem gegnerischen.",
-                "**In der Mitte**: Der gegnerische steht zwischen deinen beiden. **Am Ende**: Deine zwei stehen nebeneinander und der gegnerische an einem der Enden.",
-                "Mindestens einer der drei muss **in diesem Zug** gesetzt oder bewegt worden sein, durch deine Aktion oder durch irgendeine Kraft, gleich wer sie genutzt hat.",
-                "Der gegnerische wird verbannt, du errichtest einen Megalithen, **wo er stand**, und das Transformationsplättchen wird umgedreht.",
-                "Nur im eigenen Zug, höchstens einmal und nach allen Kräften. Sie aktiviert nichts.",
+                "Nur die sichtbare Seite zählt. **In der Mitte**: Der gegnerische steht zwischen deinen beiden. **Am Ende**: Deine zwei stehen nebeneinander und der gegnerische an einem der Enden.",
+                "Mindestens einer der drei muss **in diesem Zug** eingesetzt oder bewegt worden sein, durch deine Aktion oder durch irgendeine Kraft, gleich wer sie genutzt hat.",
+                "Der gegnerische wird verbannt, du errichtest einen Megalithen, **wo er stand**, und das Transformationsplättchen wird umgedreht. Liegt dort schon ein Megalith, wird keiner errichtet.",
+                "Eine Transformation ist nur im eigenen Zug möglich, höchstens einmal und nach allen Kräften. Sie aktiviert nichts.",
                 "Du darfst verzichten. Kommen mehrere infrage, wählst du einen.",
             ],
         },
         end: {
             title: "Das Ende der Partie",
             points: [
-                "Drei Punkte gewinnen **sofort**, auch mitten im Zug und sogar im gegnerischen.",
+                "Mit drei Punkten gewinnst du **sofort**, auch mitten im Zug und sogar im gegnerischen.",
                 "Wer zu Beginn seines Zuges keine der drei Aktionen ausführen kann, verliert.",
-                "Steht dieselbe Stellung zum dritten Mal am Beginn eines Zuges, endet die Partie **unentschieden**. Alles muss gleich sein: Schamanen, Megalithen, wartende Plättchen, Stapel, Plättchenseiten, Punktestand und wer am Zug ist.",
+                "Steht dieselbe Stellung zum dritten Mal am Beginn eines Zuges, endet die Partie **unentschieden**. Alles muss gleich sein: Schamanen, Megalithen, wartende Plättchen, Stapel, Plättchenseiten, Punktestand und wer am Zug ist. Auch die Anfangsstellung zählt mit. Online endet eine Partie außerdem durch Aufgabe, Einigung oder Zeit.",
             ],
         },
         printed: {
-            title: "Wenn du die Schachtel hast",
+            title: "Wenn du das Brettspiel besitzt",
             points: [
-                "Die gedruckten Anleitungen lassen ein paar Lücken und unterscheiden sich je nach Sprache. Wir spielen es so.",
-                "Eine Diagonale, die jenseits der Ecke der gegnerischen Seite endet, führt hinaus.",
-                "Eine Kraft kann einen Schamanen vom Spielfeld bringen, und es errichtet der Stamm des Schamanen, nicht wer gerade am Zug ist.",
+                "Die gedruckten Anleitungen lassen ein paar Lücken und unterscheiden sich je nach Sprache. So spielen wir.",
+                "Eine Diagonale, die jenseits der Ecke am gegenüberliegenden Rand endet, führt hinaus.",
+                "Eine Kraft kann einen Schamanen vom Spielfeld bringen. Dann errichtet der Stamm des Schamanen einen Megalithen, nicht wer gerade am Zug ist.",
                 "Eine Transformation ist nie Pflicht. Einen Schamanen im selben Zug weg- und zurückzubewegen gilt als Bewegung.",
-                "{CD}: Auf dem Feld darf kein Schamane stehen. Nur das Einsetzen per Plättchen verbannt, wer dort steht.",
+                "{CD}: Auf dem Feld darf kein Schamane stehen. Nur beim Einsetzen per Plättchen wird verbannt, wer dort steht.",
                 "Eine Endlosschleife endet durch Zählen: muss, darf, schweigt. Auch die Ankunft eines anderen Schamanen desselben Stammes zählt mit.",
-                "{SH} ahmt einen der zwei wartenden Megalithen nach. Eine Kraft, die nichts bewirken könnte, wird nicht angeboten.",
+                "{SH} ahmt einen der wartenden Megalithen nach. Eine Kraft, die nichts bewirken könnte, wird nicht angeboten.",
                 "Gehen die Plättchen aus, gibt es weiterhin Punkte.",
                 "Das Unentschieden durch Wiederholung ist unsere Zutat: Die gedruckten Regeln kennen keines.",
             ],
@@ -150,7 +150,7 @@ const text: LearnText = {
         "add-black": "Schwarzes Totem",
         "add-banish": "Besetztes Totem",
         "move-orthogonal": "Gerade",
-        "move-diagonal": "Schräg",
+        "move-diagonal": "In der Diagonale",
         "jump-friend": "Über einen eigenen",
         "jump-enemy": "Über einen gegnerischen",
         "leaving-step": "Mit einem Schritt",
@@ -173,10 +173,10 @@ const text: LearnText = {
     rulings: {
         CG: [
             "Überall in deiner ersten Reihe, auch weit weg von diesem Stein: Reihe 1 für den Wald, Reihe 5 für das Meer.",
-            "Verbannen errichtet nichts und bringt keinen Punkt.",
+            "Für das Verbannen wird kein Megalith errichtet, und es gibt keinen Punkt.",
         ],
         CD: [
-            "Jedes Feld der ersten Reihe ist recht, nicht nur die Totemfelder. Es darf kein Schamane darauf stehen.",
+            "Jedes Feld der ersten Reihe ist erlaubt, nicht nur die Totemfelder. Es darf kein Schamane darauf stehen.",
             "Kommt der neue Schamane auf einen Megalithen, wird dieser als Nächster aktiviert.",
         ],
         CS: [
@@ -193,28 +193,28 @@ const text: LearnText = {
         ],
         DR: [
             "Nicht der Schamane, der hier steht: Es muss einer neben diesem Stein sein.",
-            "Ein Schamane darf über den Rand am Dorf seines Gegners hinausbewegt werden. Dann errichtet sein Stamm.",
+            "Ein Schamane darf über den Rand hinausbewegt werden, der seinem Dorf gegenüberliegt. Dann errichtet sein Stamm einen Megalithen.",
         ],
         MD: [
-            "In alle acht Richtungen, auch über die gegnerische Seite hinaus.",
+            "In alle acht Richtungen, auch über den gegenüberliegenden Rand hinaus.",
             "Kommt er auf einen anderen Megalithen, geht die Kette weiter.",
         ],
         SA: [
             "Es darf sich selbst verschieben.",
-            "Ob auf einem der beiden Felder ein Schamane steht, ist gleich: Schamanen bleiben stehen, und nichts wird aktiviert.",
+            "Ob auf einem der beiden Felder ein Schamane steht, spielt keine Rolle: Schamanen bleiben stehen, und nichts wird aktiviert.",
         ],
         TS: [
             "Zu wählen gibt es nichts: Wer hierherkommt, kehrt heim.",
             "Das ist kein Verlassen des Spielfelds: Es wird nichts errichtet.",
         ],
-        SW: ["Er darf auch selbst den Platz tauschen.", "Schamanen bleiben stehen, und nichts wird aktiviert."],
+        SW: ["Er darf einer der beiden sein.", "Schamanen bleiben stehen, und nichts wird aktiviert."],
         FC: [
             "Wird ein gegnerischer Schamane auf einen Megalithen bewegt, bekommt sein Stamm dessen Kraft und entscheidet.",
-            "Wird er hinausbewegt, errichtet sein Stamm und punktet.",
+            "Wird er hinausbewegt, errichtet sein Stamm einen Megalithen und punktet.",
         ],
         HP: [
             "Nicht der Schamane, der hier steht: ein anderer, wo auch immer auf dem Spielfeld.",
-            "Auch über die gegnerische Seite hinaus: Dann errichtest du.",
+            "Auch über den gegenüberliegenden Rand hinaus: Dann errichtest du einen Megalithen.",
         ],
         MM: [
             "Das eben benutzte Plättchen ist schon umgedreht. Du darfst es zurückdrehen.",

@@ -2,19 +2,19 @@ import type { LearnText } from "../contents";
 
 const text: LearnText = {
     summary: [
-        "You lead five shamans, of **Forest** or of **Sea**. Whoever is first to build **three megaliths** wins.",
-        "On your turn you use **one of three tiles**: add a shaman, move one, or jump with one. Then the tile **turns over**, so your opponent finds its other side.",
-        "Bring a shaman across the field and out on the **opposing side**: it goes home, and you build a megalith on the space it left.",
-        "Or catch an enemy in a line of three, as the **transformation** tile shows: it goes home, and you build where it stood.",
-        "A shaman that comes onto a megalith wakes its **power**. The power serves the owner of that shaman, whoever built the stone.",
+        "You lead five shamans, of **Forest** or of **Sea**. The first to build **three megaliths** wins.",
+        "On your turn you use **one of three tiles**: add a shaman, move one, or jump with one. Then the tile is **flipped**, and your opponent gets its other side.",
+        "Lead a shaman across the field and off it on the **opposing side**: it goes home, and you build a megalith on the space it left, if no megalith stands there yet.",
+        "Or trap an enemy in a line of three, as the **Transformation** tile shows: it goes home, and you build where it stood, on the same condition.",
+        "A shaman that comes onto a megalith activates its **power**. The power serves the owner of that shaman, whoever built the stone.",
     ],
     sections: {
         field: {
             title: "The field",
             points: [
                 "The field has 5\u00a0×\u00a05 spaces. Forest’s **village** lies below it, Sea’s above. A space is named by its column and its row: c3 is the centre.",
-                "Your **first row** is the one at your own village. The **opposing side** is the edge at the other village; that is where your shamans are going.",
-                "Each first row has two **totem spaces**: the white one at its player’s right hand, the black one at the left.",
+                "Your **first row** is the one next to your own village. The **opposing side** is the edge next to the other village; that is where your shamans are heading.",
+                "Each first row has two **totem spaces**: the white one on its player’s right, the black one on the left.",
                 "The two **stone circles**, b3 and d3, hold the first megaliths.",
                 "A space has room for one shaman and one megalith, and may hold both.",
                 "**Next to** means all the spaces around, up to eight of them, diagonals included.",
@@ -23,22 +23,22 @@ const text: LearnText = {
         setup: {
             title: "Setting up",
             points: [
-                "Three shamans of each tribe stand on the field and two wait in their village. The score is 0–0.",
-                "The variant says which megaliths are in the game. **Beginner**: the eight light ones; {CG} lies on b3 and {CD} on d3.",
+                "Three shamans of each tribe stand on the first-row spaces without a totem, and two wait in their village. The score is 0–0.",
+                "The variant decides which megaliths are in the game. **Beginner**: the eight light ones; {CG} lies on b3 and {CD} on d3.",
                 "**Standard**: fourteen megaliths. **Expert**: all seventeen. In both, the first two drawn lie on the stone circles.",
                 "Two more lie face up beside the field: the **upcoming** megaliths, the ones that can be built. The rest is the face-down deck.",
                 "The three action tiles and the transformation tile are tossed: each shows one of its two sides.",
-                "Who begins is agreed or tossed for.",
+                "The players agree on who begins, or toss for it.",
             ],
         },
         turn: {
             title: "Your turn",
             points: [
-                "Perform **exactly one** of the three actions, as its tile shows it. Then the tile turns over.",
-                "The small picture in the tile’s corner is its other side: what your opponent will find there.",
-                "If a shaman has come onto a megalith, its **power** follows, and whatever that sets off.",
+                "Perform **exactly one** of the three actions, as its tile shows it. Then the tile is flipped.",
+                "The small picture in the tile’s corner is its other side: the one your opponent will get.",
+                "If a shaman has come onto a megalith, **that megalith’s power** follows, and whatever it sets off.",
                 "After that you may make **one transformation**.",
-                "Then it is your opponent’s turn, unless {PS} gives you the next one.",
+                "Then it is your opponent’s turn, unless {PS} give you the next one.",
             ],
         },
         add: {
@@ -53,7 +53,7 @@ const text: LearnText = {
         move: {
             title: "Move a shaman",
             points: [
-                "The tile shows straight or diagonal: one of your shamans goes **one space** in such a direction, to a space without a shaman.",
+                "The tile shows straight or diagonal: move one of your shamans **one space** in such a direction, to a space without a shaman.",
                 "From your opponent’s first row it may also step **off the field** across the opposing side.",
             ],
         },
@@ -76,7 +76,7 @@ const text: LearnText = {
         build: {
             title: "Building",
             points: [
-                "Choose one of the two upcoming megaliths, put it on the space, and score **one point**. A tile from the deck takes the empty slot.",
+                "Put one of the upcoming megaliths on the space and score **one point**. A tile from the deck fills the empty slot.",
                 "If the space already holds a megalith, nothing is built and nothing scored. The game goes on.",
                 "Building a megalith does not activate it.",
                 "If the deck is empty, the slot stays empty. If both slots are empty, you still score your point, without a tile.",
@@ -85,10 +85,10 @@ const text: LearnText = {
         powers: {
             title: "Powers",
             points: [
-                "A megalith is activated when a shaman is moved or added onto it, whoever did that, and whether its owner likes it or not.",
+                "A shaman that is moved or added onto a megalith activates it, whoever moved it, and whether its owner likes it or not (a swap by {WC} does not count).",
                 "The power belongs to the **owner of that shaman**, who makes all its choices, even on the opponent’s turn.",
                 "The power **must** be used if it can do anything. If it cannot, nothing happens.",
-                "The action tile turns over before the first power is used.",
+                "The action tile is flipped before the first power is used.",
                 "Moving, swapping, replacing or building a megalith does not activate it, not even under a shaman. Shamans never travel with a stone.",
             ],
         },
@@ -97,7 +97,7 @@ const text: LearnText = {
             points: [
                 "If a power brings a shaman onto another megalith, that one is activated next, for the owner of **that** shaman.",
                 "So a chain can pass from one player to the other and back. It is followed to its end before the turn goes on.",
-                "Chains cannot go round for ever. Within one turn, for each tribe and each megalith: the **first** time, the power must be used.",
+                "Chains cannot go round forever. Within one turn, for each tribe and each megalith: the **first** time, the power must be used.",
                 "The **second** time, its owner may stop there instead. From the **third** time on, the megalith stays silent.",
                 "A power that {SH} borrows counts for that stone alone.",
             ],
@@ -107,17 +107,17 @@ const text: LearnText = {
             points: [
                 "A power that moves a shaman one space may use any of the eight directions, to a space without a shaman.",
                 "It may also move the shaman **out**, across that shaman’s own opposing side.",
-                "Whoever moved it: the **owner of the shaman** builds and scores. Think twice before you push an enemy over the edge.",
+                "No matter who moved it, the **owner of the shaman** builds and scores. Think twice before you push an enemy over the edge.",
             ],
         },
         transformation: {
             title: "Transformation",
             points: [
-                "The tile shows a line of three neighbouring spaces, straight or diagonal, with two of your shamans and one enemy.",
-                "**Middle**: the enemy stands between your two. **End**: your two stand side by side, and the enemy at either end.",
+                "The tile shows a line of three adjacent spaces, straight or diagonal, with two of your shamans and one enemy.",
+                "Only the side now showing counts. **Middle**: the enemy stands between your two. **End**: your two stand side by side, and the enemy at either end.",
                 "At least one of the three must have been placed or moved **this turn**, by your action or by any power, whoever used it.",
-                "The enemy is banished, you build a megalith **where it stood**, and the transformation tile turns over.",
-                "Only on your own turn, once at most, and after all powers. It activates nothing.",
+                "The enemy is banished, you build a megalith **where it stood**, and the transformation tile is flipped. If a megalith already stands there, nothing is built.",
+                "A transformation is possible only on your own turn, once at most, and after all powers. It activates nothing.",
                 "You may decline. If several enemies qualify, you pick one.",
             ],
         },
@@ -126,19 +126,19 @@ const text: LearnText = {
             points: [
                 "Three points win **at once**, in the middle of a turn too, and even on the opponent’s turn.",
                 "If you can perform none of the three actions when your turn begins, you lose.",
-                "When the same position stands at the start of a turn for the third time, the game is a **draw**. Everything must be the same: shamans, megaliths, upcoming tiles, deck, tile sides, score, and whose turn it is.",
+                "When the same position stands at the start of a turn for the third time, the game is a **draw**. Everything must be the same: shamans, megaliths, upcoming tiles, deck, tile sides, score, and whose turn it is. The starting position counts too. Online, a game also ends by resignation, agreement or time.",
             ],
         },
         printed: {
-            title: "If you own the box",
+            title: "If you own the board game",
             points: [
-                "The printed rulebooks leave a few gaps, and their languages differ. We play it like this.",
+                "The printed rulebooks leave a few gaps, and the languages differ. This is how we play.",
                 "A diagonal that ends past the corner of the opposing side is an exit.",
                 "A power can take a shaman off the field, and the shaman’s owner builds, not the player whose turn it is.",
                 "A transformation is never forced. Moving a shaman away and back within a turn counts as moving it.",
-                "{CD}: the space must be without a shaman. Only the add tile banishes whoever stands there.",
-                "An endless loop is cut by counting: must, may, silent. A second arrival by another shaman of the tribe counts too.",
-                "{SH} copies one of the two upcoming megaliths. A power that could do nothing is not offered.",
+                "{CD}: the space must be without a shaman. Only the Add tile banishes a shaman that stands there.",
+                "An endless loop is stopped by counting: must, may, silent. A second arrival by another shaman of the tribe counts too.",
+                "{SH} copies one of the upcoming megaliths. A power that could do nothing is not offered.",
                 "When the tiles run out, points are still scored.",
                 "The draw by repetition is our own addition: the printed rules have none.",
             ],
@@ -184,8 +184,8 @@ const text: LearnText = {
             "The megalith where the shaman arrives is activated next.",
         ],
         PS: [
-            "Activated on your own turn, it lets you play twice in a row. On your opponent’s turn the next one is yours anyway.",
-            "You may still transform first. The extra turn then begins like any other.",
+            "Activated on your own turn, they let you play twice in a row. On your opponent’s turn, the next one is yours anyway.",
+            "You may still make a transformation first. The extra turn then begins like any other.",
         ],
         AD: ["The enemy may stand on any of the eight spaces around.", "If no enemy is there, nothing happens."],
         DR: [
@@ -193,25 +193,28 @@ const text: LearnText = {
             "A shaman may be moved out across its own opposing side. Its owner builds.",
         ],
         MD: [
-            "In any of the eight directions, also out across the opposing side.",
-            "Onto another megalith, and the chain goes on.",
+            "In any of the eight directions, or out across the opposing side.",
+            "If it comes onto another megalith, the chain goes on.",
         ],
         SA: [
-            "It may push itself.",
+            "It may move itself.",
             "A shaman on either space does not matter: shamans stay where they are, and nothing is activated.",
         ],
-        TS: ["There is nothing to choose: whoever comes goes home.", "It is not an exit: nothing is built."],
-        SW: ["It may trade its own place.", "Shamans stay where they are, and nothing is activated."],
+        TS: [
+            "There is nothing to choose: the shaman that comes here goes home.",
+            "It is not an exit: nothing is built.",
+        ],
+        SW: ["It may be one of the two.", "Shamans stay where they are, and nothing is activated."],
         FC: [
             "An enemy that is moved onto a megalith gets that power: its owner chooses.",
             "An enemy that is moved out lets its owner build and score.",
         ],
         HP: [
             "Not the shaman that stands here: another one, anywhere on the field.",
-            "Also out across the opposing side: then you build.",
+            "It may also go out across the opposing side: then you build.",
         ],
         MM: [
-            "The tile that you have just used has turned over already. You may turn it back.",
+            "The tile that you have just used has already been flipped. You may flip it back.",
             "The transformation tile is not an action tile.",
         ],
         SS: [

@@ -4,9 +4,9 @@ const text: LearnText = {
     summary: [
         "Vous menez cinq chamans, ceux de la **Forêt** ou ceux de la **Mer**. La première tribu qui construit **trois mégalithes** gagne.",
         "À votre tour, vous utilisez **une des trois tuiles**\u00a0: ajouter un chaman, en déplacer un, ou sauter avec l’un d’eux. Puis la tuile **se retourne**, et l’adversaire trouvera son autre face.",
-        "Faites traverser le terrain à un chaman et sortez-le du **côté adverse**\u00a0: il rentre au village, et vous construisez un mégalithe sur la case qu’il a quittée.",
-        "Ou prenez un chaman adverse dans un alignement de trois, comme le montre la tuile **Transformation**\u00a0: il rentre chez lui, et vous construisez là où il se tenait.",
-        "Un chaman qui arrive sur un mégalithe en éveille le **pouvoir**. Ce pouvoir sert la tribu de ce chaman, quelle que soit celle qui a construit la pierre.",
+        "Faites traverser le terrain à un chaman et sortez-le du **côté adverse**\u00a0: il rentre au village et, si la case quittée est encore sans mégalithe, vous y en construisez un.",
+        "Ou prenez un chaman adverse dans un alignement de trois, comme le montre la tuile **Transformation**\u00a0: il rentre chez lui, et vous construisez là où il se tenait, à la même condition.",
+        "Un chaman qui arrive sur un mégalithe en active le **pouvoir**. Ce pouvoir sert la tribu de ce chaman, quelle que soit celle qui a construit la pierre.",
     ],
     sections: {
         field: {
@@ -14,21 +14,21 @@ const text: LearnText = {
             points: [
                 "Le terrain compte 5\u00a0×\u00a05 cases. Le **village** de la Forêt est en bas, celui de la Mer en haut. Une case porte le nom de sa colonne et de sa ligne\u00a0: c3 est au centre.",
                 "Votre **première ligne** est celle qui borde votre village. Le **côté adverse** est le bord de l’autre village\u00a0: c’est là que vont vos chamans.",
-                "Chaque première ligne a deux **cases Totem**\u00a0: la blanche à main droite, la noire à main gauche.",
+                "Chaque première ligne a deux **cases Totem**\u00a0: la blanche à droite, vue du village, la noire à gauche.",
                 "Les deux **cercles de pierre**, b3 et d3, portent les premiers mégalithes.",
-                "Une case peut accueillir un chaman et un mégalithe, les deux à la fois si besoin.",
+                "Une case peut accueillir un chaman et un mégalithe, même les deux à la fois.",
                 "**Voisine** se dit de toute case qui en touche une autre, diagonales comprises\u00a0: il y en a huit au plus.",
             ],
         },
         setup: {
             title: "La mise en place",
             points: [
-                "Trois chamans de chaque tribu sont sur le terrain et deux attendent au village. Le score est de 0 à 0.",
-                "La variante dit quels mégalithes sont en jeu. **Débutant**\u00a0: les huit pierres claires\u202f; {CG} est en b3 et {CD} en d3.",
+                "Trois chamans de chaque tribu se tiennent dans leur première ligne, sur les cases sans totem\u00a0; deux attendent au village. Le score est de 0 à 0.",
+                "La variante fixe les mégalithes en jeu. **Initiation**\u00a0: les huit pierres claires\u00a0; {CG} est en b3 et {CD} en d3.",
                 "**Standard**\u00a0: quatorze mégalithes. **Expert**\u00a0: les dix-sept. Dans les deux cas, les deux premiers piochés vont sur les cercles de pierre.",
                 "Deux autres sont face visible à côté du terrain\u00a0: les mégalithes **en attente**, ceux que l’on peut construire. Le reste forme la pioche, face cachée.",
                 "Les trois tuiles Action et la tuile Transformation sont lancées en l’air\u00a0: chacune montre l’une de ses deux faces.",
-                "On convient de qui commence, ou on le tire au sort.",
+                "On décide ensemble qui commence, ou on le tire au sort.",
             ],
         },
         turn: {
@@ -36,9 +36,9 @@ const text: LearnText = {
             points: [
                 "Faites **exactement une** des trois actions, telle que sa tuile la montre. Puis la tuile se retourne.",
                 "La petite image dans le coin de la tuile est son autre face\u00a0: ce que l’adversaire y trouvera.",
-                "Si un chaman est arrivé sur un mégalithe, son **pouvoir** s’applique, avec tout ce qu’il déclenche.",
+                "Si un chaman est arrivé sur un mégalithe, le **pouvoir de ce mégalithe** s’applique, avec tout ce qu’il déclenche.",
                 "Ensuite, vous pouvez faire **une transformation**.",
-                "Puis c’est à l’adversaire, sauf si {PS} vous donne aussi le tour suivant.",
+                "Puis c’est à l’adversaire, sauf si {PS} vous donnent aussi le tour suivant.",
             ],
         },
         add: {
@@ -46,21 +46,21 @@ const text: LearnText = {
             points: [
                 "La tuile montre le blanc ou le noir\u00a0: posez un chaman de votre village sur **votre case Totem de cette couleur**.",
                 "Il faut un chaman dans votre village, et aucun des vôtres sur cette case.",
-                "Si un chaman adverse s’y trouve, il est d’abord **banni**, et la place est à vous.",
-                "Un chaman banni rentre dans son village et pourra revenir. Bannir ne suffit pas pour construire.",
+                "Si un chaman adverse s’y trouve, il est d’abord **banni**, et la case est à vous.",
+                "Un chaman banni rentre dans son village et pourra revenir. Bannir seul ne permet pas de construire.",
             ],
         },
         move: {
             title: "Déplacer un chaman",
             points: [
-                "La tuile montre la ligne droite ou la diagonale\u00a0: un de vos chamans avance **d’une case** dans une telle direction, vers une case sans chaman.",
+                "La tuile montre la ligne droite ou la diagonale\u00a0: un de vos chamans se déplace **d’une case** dans une telle direction, vers une case sans chaman.",
                 "Depuis la première ligne adverse, il peut aussi **sortir du terrain** par le côté adverse.",
             ],
         },
         jump: {
             title: "Sauter avec un chaman",
             points: [
-                "La tuile montre un allié ou un adversaire\u00a0: un de vos chamans saute par-dessus **un** voisin de cette sorte et retombe juste derrière lui.",
+                "La tuile montre un allié ou un chaman adverse\u00a0: un de vos chamans saute par-dessus **un** voisin de cette sorte et retombe juste derrière lui.",
                 "Les huit directions sont permises. La case d’arrivée doit être sans chaman, ou se trouver au-delà du côté adverse.",
                 "Le chaman survolé reste où il est.",
             ],
@@ -76,7 +76,7 @@ const text: LearnText = {
         build: {
             title: "Construire",
             points: [
-                "Choisissez un des deux mégalithes en attente, posez-le sur la case et marquez **un point**. Une tuile de la pioche prend l’emplacement libre.",
+                "Posez sur la case l’un des mégalithes en attente, au choix, et marquez **un point**. Une tuile de la pioche prend l’emplacement libre.",
                 "Si la case porte déjà un mégalithe, rien n’est construit et rien n’est marqué. La partie continue.",
                 "Construire un mégalithe ne l’active pas.",
                 "Si la pioche est vide, l’emplacement reste vide. Si les deux emplacements sont vides, vous marquez quand même votre point, sans poser de tuile.",
@@ -85,7 +85,7 @@ const text: LearnText = {
         powers: {
             title: "Les pouvoirs",
             points: [
-                "Un mégalithe s’active quand un chaman y est déplacé ou ajouté, par qui que ce soit, de bon gré ou non.",
+                "Tout chaman déplacé ou ajouté sur un mégalithe l’active, peu importe qui l’y amène, de bon gré ou non (un échange par {WC} ne compte pas).",
                 "Le pouvoir revient à la **tribu de ce chaman**, qui fait tous les choix, même pendant le tour adverse.",
                 "Il **faut** l’utiliser s’il peut faire quelque chose. Sinon, il ne se passe rien.",
                 "La tuile Action se retourne avant le premier pouvoir.",
@@ -106,18 +106,18 @@ const text: LearnText = {
             title: "Sortir par un pouvoir",
             points: [
                 "Un pouvoir qui déplace un chaman d’une case peut le faire dans les huit directions, vers une case sans chaman.",
-                "Il peut aussi le faire **sortir**, du côté qui est adverse à ce chaman.",
-                "Qui que ce soit qui l’ait déplacé, c’est la **tribu du chaman** qui construit et marque. Réfléchissez avant de pousser dehors un chaman adverse.",
+                "Il peut aussi le faire **sortir**, par le bord opposé à son village.",
+                "Peu importe qui l’a déplacé\u00a0: c’est la **tribu du chaman** qui construit et marque. Réfléchissez avant de pousser dehors un chaman adverse.",
             ],
         },
         transformation: {
             title: "La transformation",
             points: [
-                "La tuile montre trois cases voisines alignées, en ligne droite ou en diagonale, avec deux de vos chamans et un adverse.",
-                "**Au milieu**\u00a0: le chaman adverse est entre les deux vôtres. **Au bout**\u00a0: les deux vôtres se touchent, et le chaman adverse est à l’une ou l’autre extrémité.",
+                "La tuile montre trois cases voisines alignées, en ligne droite ou en diagonale, avec deux de vos chamans et un chaman adverse.",
+                "Seule la face visible compte. **Au milieu**\u00a0: le chaman adverse est entre les deux vôtres. **Au bout**\u00a0: les deux vôtres se touchent, et le chaman adverse est à l’une ou l’autre extrémité.",
                 "L’un des trois au moins doit avoir été posé ou déplacé **pendant ce tour**, par votre action ou par un pouvoir, quelle que soit la tribu qui l’a utilisé.",
-                "Le chaman adverse est banni, vous construisez un mégalithe **là où il se tenait**, et la tuile Transformation se retourne.",
-                "Uniquement à votre tour, une seule fois, après tous les pouvoirs. Elle n’active rien.",
+                "Le chaman adverse est banni, vous construisez un mégalithe **là où il se tenait**, et la tuile Transformation est retournée. S’il y a déjà un mégalithe, rien n’est construit.",
+                "La transformation se fait à votre tour, une fois au plus, après tous les pouvoirs. Elle n’active rien.",
                 "Vous pouvez y renoncer. Si plusieurs chamans adverses conviennent, vous en choisissez un.",
             ],
         },
@@ -126,21 +126,21 @@ const text: LearnText = {
             points: [
                 "Trois points donnent la victoire **aussitôt**, même au milieu d’un tour, même pendant le tour adverse.",
                 "Si aucune des trois actions n’est possible au début de votre tour, vous perdez.",
-                "Quand la même position se présente pour la troisième fois au début d’un tour, la partie est **nulle**. Tout doit être identique\u00a0: chamans, mégalithes, tuiles en attente, pioche, faces des tuiles, score, et à qui de jouer.",
+                "Quand la même position se présente pour la troisième fois au début d’un tour, la partie est **nulle**. Tout doit être identique\u00a0: chamans, mégalithes, tuiles en attente, pioche, faces des tuiles, score, et à qui de jouer. La position de départ compte aussi. En ligne, une partie finit également par abandon, par accord ou au temps.",
             ],
         },
         printed: {
-            title: "Si vous avez la boîte",
+            title: "Si vous avez le jeu de plateau",
             points: [
-                "Les livrets imprimés laissent quelques trous et diffèrent d’une langue à l’autre. Voici comment nous jouons.",
+                "Les règles imprimées laissent quelques lacunes et diffèrent d’une langue à l’autre. Voici comment nous jouons.",
                 "Une diagonale qui finit au-delà du coin du côté adverse est une sortie.",
-                "Un pouvoir peut faire sortir un chaman, et c’est la tribu du chaman qui construit, non celle dont c’est le tour.",
+                "Un pouvoir peut faire sortir un chaman, et c’est la tribu du chaman qui construit, pas celle dont c’est le tour.",
                 "Une transformation n’est jamais imposée. Éloigner un chaman et le ramener dans le même tour, c’est l’avoir déplacé.",
-                "{CD}\u00a0: la case doit être sans chaman. Seule la tuile d’ajout bannit qui s’y trouve.",
-                "Une boucle sans fin s’arrête en comptant\u00a0: obligatoire, facultatif, muet. L’arrivée d’un autre chaman de la même tribu compte aussi.",
-                "{SH} copie l’un des deux mégalithes en attente. Un pouvoir qui ne ferait rien n’est pas proposé.",
+                "{CD}\u00a0: la case doit être sans chaman. Seule la tuile Ajouter bannit le chaman qui s’y trouve.",
+                "Un comptage arrête les boucles sans fin\u00a0: obligatoire, facultatif, muet. L’arrivée d’un autre chaman de la même tribu compte aussi.",
+                "{SH} copie l’un des mégalithes en attente. Un pouvoir qui ne ferait rien n’est pas proposé.",
                 "Quand il n’y a plus de tuiles, on marque encore des points.",
-                "La partie nulle par répétition est un ajout de notre part\u00a0: les règles imprimées n’en ont pas.",
+                "La nulle par répétition est un ajout de notre part\u00a0: les règles imprimées n’en prévoient pas.",
             ],
         },
     },
@@ -152,7 +152,7 @@ const text: LearnText = {
         "move-orthogonal": "En ligne droite",
         "move-diagonal": "En diagonale",
         "jump-friend": "Par-dessus un allié",
-        "jump-enemy": "Par-dessus un adversaire",
+        "jump-enemy": "Par-dessus un chaman adverse",
         "leaving-step": "D’un pas",
         "leaving-jump": "D’un saut",
         "leaving-corner": "Par-delà le coin",
@@ -185,7 +185,7 @@ const text: LearnText = {
         ],
         PS: [
             "Activés à votre tour, ils vous font jouer deux fois de suite. Pendant le tour adverse, le suivant est de toute façon à vous.",
-            "Vous pouvez d’abord transformer. Le tour gagné commence ensuite comme un autre.",
+            "Vous pouvez d’abord faire une transformation. Le tour gagné commence ensuite comme un autre.",
         ],
         AD: [
             "Le chaman adverse peut être sur n’importe laquelle des huit cases autour.",
@@ -193,31 +193,31 @@ const text: LearnText = {
         ],
         DR: [
             "Pas le chaman qui se tient ici\u00a0: il en faut un à côté de cette pierre.",
-            "On peut faire sortir un chaman du côté qui lui est adverse. C’est sa tribu qui construit.",
+            "On peut faire sortir un chaman par le bord opposé à son village. C’est sa tribu qui construit.",
         ],
         MD: [
-            "Dans les huit directions, et aussi dehors par le côté adverse.",
+            "Dans les huit directions, ou dehors par le côté adverse.",
             "S’il arrive sur un autre mégalithe, l’enchaînement continue.",
         ],
         SA: [
-            "Il peut se pousser lui-même.",
+            "Il peut se déplacer lui-même.",
             "Peu importe qu’un chaman soit sur l’une des deux cases\u00a0: les chamans ne bougent pas, et rien ne s’active.",
         ],
         TS: [
-            "Il n’y a rien à choisir\u00a0: qui arrive ici rentre chez soi.",
+            "Il n’y a rien à choisir\u00a0: le chaman qui arrive ici rentre chez lui.",
             "Ce n’est pas une sortie\u00a0: rien n’est construit.",
         ],
-        SW: ["Il peut échanger sa propre place.", "Les chamans ne bougent pas, et rien ne s’active."],
+        SW: ["Il peut être l’un des deux.", "Les chamans ne bougent pas, et rien ne s’active."],
         FC: [
-            "Un chaman adverse amené sur un mégalithe en éveille le pouvoir\u00a0: c’est sa tribu qui choisit.",
+            "Un chaman adverse amené sur un mégalithe en active le pouvoir\u00a0: c’est sa tribu qui choisit.",
             "Un chaman adverse que l’on fait sortir permet à sa tribu de construire et de marquer.",
         ],
         HP: [
             "Pas le chaman qui se tient ici\u00a0: un autre, n’importe où sur le terrain.",
-            "Aussi dehors, par le côté adverse\u00a0: c’est alors à vous de construire.",
+            "Il peut aussi sortir par le côté adverse\u00a0: c’est alors à vous de construire.",
         ],
         MM: [
-            "La tuile que vous venez d’utiliser s’est déjà retournée. Vous pouvez la remettre comme avant.",
+            "La tuile que vous venez d’utiliser est déjà retournée. Vous pouvez la remettre comme avant.",
             "La tuile Transformation n’est pas une tuile Action.",
         ],
         SS: [

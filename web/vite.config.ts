@@ -15,7 +15,7 @@ const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
 
 /** Modules that nearly every page needs: the framework, the API client and the page shell. */
 const BASE =
-    /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!i18n\/languages\/|source\/|device\/|games\.ts|generated\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
+    /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!i18n\/languages\/|source\/|device\/|sealed\/|games\.ts|generated\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
 /** The board and the sentences about it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shared\/Mini|app\/sentences\/)/;
 
@@ -28,13 +28,17 @@ function drawings(): Plugin {
     };
 }
 
-/** Lists the scripts of the game page, the home page and each language, so that public/start.js can preload them. */
+/**
+ * Lists the scripts of the game page, the home page and each language, and the
+ * fonts, so that public/start.js can preload them.
+ */
 function early(): Plugin {
     return {
         name: "early",
         transformIndexHtml: {
             order: "post",
             handler(_, { bundle }) {
+                const files = Object.keys(bundle ?? {});
                 const chunks = Object.values(bundle ?? {}).filter((each) => each.type === "chunk");
                 const needs = (module: string): string[] => {
                     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
@@ -43,6 +47,7 @@ function early(): Plugin {
                 const content = JSON.stringify({
                     game: needs("/PlayPage.svelte"),
                     home: needs("/HomePage.svelte"),
+                    fonts: files.filter((name) => name.endsWith(".woff2")),
                     ...Object.fromEntries(
                         ["en", "fr", "de", "ru"].map((code) => [code, needs(`/i18n/languages/${code}.ts`)]),
                     ),
@@ -69,7 +74,7 @@ export default defineConfig({
         assetsInlineLimit: 0,
         // tools/check_size.py reads the manifest.
         manifest: true,
-        // All styles together are small. With a single file, no page waits for a style sheet of its own.
+        // The combined style sheet is small. With a single file, no page waits for a style sheet of its own.
         cssCodeSplit: false,
         rolldownOptions: {
             // Plugin timings are noise in the output of make.
@@ -78,6 +83,8 @@ export default defineConfig({
                 // vite.plugins.ts and public/sw.js recognise the files of a language by this prefix.
                 chunkFileNames: ({ facadeModuleId }) =>
                     `assets/${LANGUAGE.test(facadeModuleId ?? "") ? "language-" : ""}[name]-[hash].js`,
+                assetFileNames: ({ names }) =>
+                    `assets/${names[0]?.includes("-cyrillic.") ? "language-ru-" : ""}[name]-[hash][extname]`,
                 // Create only a few files: the base, the board, and one per page.
                 codeSplitting: {
                     groups: [

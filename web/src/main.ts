@@ -1,3 +1,4 @@
+import "../fonts/fonts.css";
 import "./app/theme.css";
 import "./app/boardTheme.css";
 
@@ -5,7 +6,8 @@ import { mount } from "svelte";
 
 import App from "./app/App.svelte";
 import { loaders } from "./app/pages";
-import { startLanguage } from "./lib/i18n";
+import { loadFonts, waitForFonts } from "./lib/fonts";
+import { language, startLanguage } from "./lib/i18n";
 import { startOffline } from "./lib/offline.svelte";
 import { router, startRouter } from "./lib/router.svelte";
 import { startSettings } from "./lib/settings.svelte";
@@ -23,7 +25,10 @@ async function begin(place: HTMLElement): Promise<void> {
     const first = loaders[router.route.page]().catch(() => null);
     try {
         await startLanguage();
-        mount(App, { target: place, props: { first: await first } });
+        const fonts = loadFonts(language());
+        const props = { first: await first };
+        await waitForFonts(fonts);
+        mount(App, { target: place, props });
         startOffline();
     } catch (error) {
         console.error(error);

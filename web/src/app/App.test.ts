@@ -24,7 +24,7 @@ test("going back from a page that failed to load shows the previous page", async
     await screen.findByRole("heading", { name: "Settings", level: 1 });
     vi.spyOn(loaders, "megaliths").mockRejectedValue(new TypeError("no such chunk"));
     navigate("/learn/megaliths");
-    await screen.findByRole("heading", { name: "This page did not arrive", level: 1 });
+    await screen.findByRole("heading", { name: "This page couldn’t be loaded", level: 1 });
     window.history.back();
     await waitFor(() => expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("Settings"));
     stop();

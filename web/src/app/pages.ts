@@ -15,9 +15,11 @@ export const loaders: Loaders = {
     new: () => import("./games/NewGamePage.svelte"),
     game: () => import("./play/PlayPage.svelte"),
     games: () => import("./games/GamesPage.svelte"),
+    statistics: () => import("./games/StatisticsPage.svelte"),
     setup: () => import("./setup/SetupPage.svelte"),
     learn: () => import("./learn/LearnPage.svelte"),
     megaliths: () => import("./learn/MegalithsPage.svelte"),
+    tutorial: () => import("./tutorial/TutorialPage.svelte"),
     settings: () => import("./settings/SettingsPage.svelte"),
     lobby: async () => ({ default: (await peoplePages()).LobbyPage }),
     join: async () => ({ default: (await peoplePages()).JoinPage }),
@@ -39,6 +41,9 @@ const NEED_SERVER: ReadonlySet<PageName> = new Set<PageName>([
     "admin",
 ]);
 
+/** Pages with a table that fills the window, so that there is no room for the footer. */
+export const FULL_WINDOW: ReadonlySet<PageName> = new Set<PageName>(["game", "tutorial"]);
+
 /** Whether a page is useless without a server. A game needs no server if it is on this device. */
 export function needsServer(route: Route): boolean {
     return route.page === "game" ? !isOnDevice(route.id) : NEED_SERVER.has(route.page);
@@ -49,9 +54,11 @@ export const titles: Record<PageName, MessageKey> = {
     new: "common.title.new",
     game: "common.title.game",
     games: "common.title.games",
+    statistics: "games.stats.title",
     setup: "common.title.setup",
     learn: "common.title.learn",
     megaliths: "common.title.megaliths",
+    tutorial: "common.title.tutorial",
     settings: "common.title.settings",
     lobby: "online.lobby.title",
     join: "online.join.title",

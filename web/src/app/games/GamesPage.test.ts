@@ -50,7 +50,7 @@ test("offers to continue a running game, and to review or save a finished game",
     if (!running || !over) throw new Error("expected two games");
     expect(screen.getByText("2 games")).toBeInTheDocument();
     expect(within(running).getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/game/a");
-    expect(within(running).getByText("It is your decision")).toBeInTheDocument();
+    expect(within(running).getByText("Waiting for you")).toBeInTheDocument();
     expect(within(over).getByRole("link", { name: "Review" })).toHaveAttribute("href", "/game/over?step=0");
     expect(within(over).getByRole("link", { name: "Save as a file" })).toHaveAttribute(
         "href",
@@ -58,17 +58,50 @@ test("offers to continue a running game, and to review or save a finished game",
     );
 });
 
+test("a finished game can be shared with a link that replays it", async () => {
+    const writeText = vi.fn();
+    vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText } });
+    serve({ "GET /api/games": () => ({ games: [game("a"), finished], total: 2 }) });
+    render(GamesPage);
+    const [running, over] = await screen.findAllByRole("article");
+    if (!running || !over) throw new Error("expected two games");
+    expect(within(running).queryByRole("button", { name: "Copy replay link" })).not.toBeInTheDocument();
+    await fireEvent.click(within(over).getByRole("button", { name: "Copy replay link" }));
+    await waitFor(() => expect(writeText).toHaveBeenCalledWith("http://localhost:3000/game/over?replay"));
+    expect(notices.list.map(({ text }) => text)).toEqual(["Link copied. It replays the game from the start."]);
+});
+
+test("offers to continue before it offers a new game, and shows score and ladder", async () => {
+    const won = game("won", { decider: null, outcome: { winner: "forest", reason: "score", rule: "G1" } });
+    serve({
+        "GET /api/games": ({ query }) => {
+            const state = query.get("state");
+            const games = [game("a", { position: POSITION.replace("0-0", "2-1") }), won];
+            return { games: games.filter(({ outcome }) => !state || (state === "finished") === !!outcome), total: 1 };
+        },
+    });
+    render(GamesPage);
+    const [first] = await screen.findAllByRole("link", { name: "Continue" });
+    expect(first).toHaveAttribute("href", "/game/a");
+    const button = screen.getByRole("link", { name: "New game" });
+    expect(first?.compareDocumentPosition(button)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect((await screen.findAllByRole("article"))[0]).toHaveTextContent(/You\s*, 2 points/);
+    expect(await screen.findByText("1 of 10 beaten")).toBeInTheDocument();
+    expect(screen.getByText(/Next: Dolmen/)).toBeInTheDocument();
+    expect(screen.getByRole("link", { name: "Statistics" })).toHaveAttribute("href", "/games/statistics");
+});
+
 test("sends the search and the filters to the server", async () => {
     const asked = serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     render(GamesPage);
     await screen.findByText(/No games yet/);
-    await userEvent.type(screen.getByLabelText("Search"), "Menhir");
-    await userEvent.selectOptions(screen.getByLabelText("State"), "Finished");
+    await userEvent.type(screen.getByLabelText("Search"), "Monolith");
+    await userEvent.selectOptions(screen.getByLabelText("Status"), "Finished");
     await userEvent.selectOptions(screen.getByLabelText("Megaliths"), "Expert");
-    await screen.findByText("No game matches.");
+    await screen.findByText("No games found.");
     await waitFor(() =>
         expect(Object.fromEntries(asked.at(-1)?.query ?? [])).toMatchObject({
-            search: "menhir|level:4",
+            search: "monolith|level:4",
             state: "finished",
             variant: "expert",
         }),
@@ -80,10 +113,11 @@ test("writes the search and filters to the URL, and reads them from it", async (
     const asked = serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     const { rerender } = render(GamesPage, { search: "Anna", state: "running", variant: "" });
     expect(screen.getByLabelText("Search")).toHaveValue("Anna");
-    expect(screen.getByLabelText("State")).toHaveValue("running");
-    await waitFor(() => expect(asked.at(-1)?.query.get("state")).toBe("running"));
+    expect(screen.getByLabelText("Status")).toHaveValue("running");
+    const listed = (): URLSearchParams | undefined => asked.findLast(({ query }) => query.has("begun"))?.query;
+    await waitFor(() => expect(listed()?.get("state")).toBe("running"));
     expect(router.url.search).toBe("?search=Anna&state=running");
-    await userEvent.selectOptions(screen.getByLabelText("State"), "All");
+    await userEvent.selectOptions(screen.getByLabelText("Status"), "All");
     await userEvent.selectOptions(screen.getByLabelText("Megaliths"), "Expert");
     await waitFor(() => expect(router.url.search).toBe("?search=Anna&variant=expert"));
     await rerender({ search: "", state: "", variant: "" });
@@ -115,7 +149,7 @@ test("shows a game only once if it moved to the next page of results", async () 
     render(GamesPage);
     await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
     await waitFor(() => expect(screen.getAllByRole("article")).toHaveLength(3));
-    expect(asked).toHaveLength(2);
+    expect(asked.filter(({ query }) => query.has("begun"))).toHaveLength(2);
 });
 
 test("either of two deleted games can be restored", async () => {
@@ -159,7 +193,7 @@ test("restores a deleted game", async () => {
     await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
     await waitFor(() => expect(screen.queryByRole("article")).toBeNull());
     const notice = notices.list.find(({ text }) => text === "The game is deleted.");
-    expect(notice?.action?.label).toBe("Bring it back");
+    expect(notice?.action?.label).toBe("Restore");
     notice?.action?.run();
     await screen.findByRole("article");
     expect(asked.map(({ method }) => method)).toContain("DELETE");
@@ -197,7 +231,7 @@ test("reports every fault in a record", async () => {
     await userEvent.upload(screen.getByLabelText("Choose a file"), file, { applyAccept: false });
     const alert = await screen.findByRole("alert");
     expect(alert).toHaveTextContent("This cannot be read.");
-    expect(alert).toHaveTextContent("Turn 2, token 1 (a1-a2): The rules do not allow this there.");
+    expect(alert).toHaveTextContent("Turn 2, token 1 (a1-a2): The rules do not allow this here.");
     // The alert is next to the file picker, above the text field.
     const field = screen.getByLabelText("Text of a game or position");
     expect(alert.compareDocumentPosition(field)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);

@@ -26,8 +26,8 @@ function signs(): (readonly [said: string, sign: string])[] {
 }
 
 /**
- * The search text for the server. It contains each word as typed, and as alternatives the search terms of all words on
- * game cards that start with it. Players can thus search for what they read on a card, in any language, while typing.
+ * The search text for the server. It contains each typed word and, as alternatives, the search terms of all words on
+ * game cards that start with it. Players can thus search in any language for words on the cards, even incomplete ones.
  */
 export function searchWords(text: string): string {
     const typed = text.toLocaleLowerCase().split(/[\s|,]+/);
@@ -49,7 +49,7 @@ export interface Filters {
     variant: string;
 }
 
-/** Whether a game on this device matches: each typed word is in the text on its card. The server filters its games. */
+/** Whether a game on this device matches the filters. The server filters its own games. */
 export function matches(game: GameSummary, { search, state, variant }: Filters): boolean {
     if (state !== "" && (state === "finished") !== (game.outcome !== null)) return false;
     if (variant !== "" && game.variant !== variant) return false;

@@ -2,6 +2,7 @@ import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
+import { storeLessons } from "../../lib/completedLessons";
 import { router } from "../../lib/router.svelte";
 import { defaults, settings } from "../../lib/settings.svelte";
 import { serve } from "../../test/server";
@@ -18,7 +19,10 @@ const running = {
 beforeEach(() => {
     settings.newGame = { ...defaults().newGame, level: 3, tribe: "sea", variant: "standard" };
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+    vi.unstubAllGlobals();
+    localStorage.clear();
+});
 
 test("one button starts a game with the same options as the last game", async () => {
     const asked = serve({
@@ -27,7 +31,7 @@ test("one button starts a game with the same options as the last game", async ()
     });
     render(HomePage);
     const button = screen.getByRole("button", { name: /Play/ });
-    expect(button).toHaveTextContent("Against Boulder, level 3 · Standard · you are Sea");
+    expect(button).toHaveTextContent("Against the computer (Boulder, level 3) · Standard · you are Sea");
     expect(screen.queryByText("Continue your game")).toBeNull();
     await userEvent.click(button);
     await waitFor(() => expect(router.url.pathname).toBe("/game/fresh"));
@@ -45,9 +49,22 @@ test("a running game can be continued", async () => {
     render(HomePage);
     const link = await screen.findByRole("link", { name: /Continue your game/ });
     expect(link).toHaveAttribute("href", "/game/there");
-    expect(link).toHaveTextContent("You – Cairn stone, level 2 · It is your decision");
+    const play = screen.getByRole("button", { name: /Play/ });
+    expect(link.compareDocumentPosition(play)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect(link).toHaveTextContent("You – Cairn stone, level 2 · Waiting for you");
     expect(Object.fromEntries(asked.find(({ path }) => path === "/api/games")?.query ?? [])).toEqual({
         state: "running",
         limit: "1",
     });
+});
+
+test("a newcomer sees the lessons right after the play button, and somebody who has begun them among the cards", async () => {
+    serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
+    const { unmount } = render(HomePage);
+    const links = () => screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+    await waitFor(() => expect(links().slice(0, 3)).toEqual(["/tutorial", "/games", "/learn"]));
+    unmount();
+    storeLessons(["move"]);
+    render(HomePage);
+    await waitFor(() => expect(links().slice(0, 3)).toEqual(["/games", "/tutorial", "/learn"]));
 });

@@ -26,7 +26,7 @@ describe("a live board", () => {
         expect(screen.getByRole("group", { name: "Example: Fairies Circle" })).toBeVisible();
         expect(screen.getByText("Forest to play.")).toBeVisible();
         expect(screen.getByRole("img").getAttribute("aria-label")).toMatch(/^Forest stands on .*b2/);
-        expect(button("Back one step")).toHaveAttribute("aria-disabled", "true");
+        expect(button("Previous step")).toHaveAttribute("aria-disabled", "true");
     });
 
     it("steps forward and back, with a sentence and a picture for each step", async () => {
@@ -45,7 +45,7 @@ describe("a live board", () => {
         );
         await user.click(button("Next step"));
         expect(screen.getByText(`Step ${line.steps.length} of ${line.steps.length}`)).toBeInTheDocument();
-        for (let step = 0; step < line.steps.length; step++) await user.click(button("Back one step"));
+        for (let step = 0; step < line.steps.length; step++) await user.click(button("Previous step"));
         await waitFor(() =>
             expect(screen.getByRole("img").getAttribute("aria-label")).toMatch(/Forest stands on .*b2/),
         );
@@ -60,8 +60,8 @@ describe("a live board", () => {
         const start = screen.getByRole("img").getAttribute("aria-label");
         await user.click(button("Next step"));
         await user.click(button("Next step"));
-        await user.click(button("Back one step"));
-        await user.click(button("Back one step"));
+        await user.click(button("Previous step"));
+        await user.click(button("Previous step"));
         await waitFor(() => expect(screen.getByRole("img")).toHaveAttribute("aria-label", start));
         expect(screen.getByText(`Step 0 of ${line.steps.length}`)).toBeInTheDocument();
     });
@@ -86,7 +86,7 @@ describe("a live board", () => {
 
     it("has no controls if the line has no steps", () => {
         render(LiveBoard, { line: lines.setup, title: "At the start" });
-        for (const name of ["Next step", "Back one step", "Watch"])
+        for (const name of ["Next step", "Previous step", "Watch"])
             expect(screen.queryByRole("button", { name })).toBeNull();
     });
 });

@@ -48,10 +48,10 @@ describe("the megalith gallery", () => {
         const [first] = await screen.findAllByRole("article");
         await user.click(within(first as HTMLElement).getByRole("button"));
         expect(window.location.hash).toBe("#CG");
-        expect(screen.getByText(/Lies on b3/)).toBeVisible();
+        expect(screen.getByText(/Starts on b3/)).toBeVisible();
         await user.click(within(screen.getByRole("article", { name: /Fairies Circle/ })).getByRole("button"));
         expect(window.location.hash).toBe("#FC");
-        expect(screen.queryByText(/Lies on b3/)).toBeNull();
+        expect(screen.queryByText(/Starts on b3/)).toBeNull();
         expect(await screen.findByRole("group", { name: "Example: Fairies Circle" })).toBeVisible();
         await user.click(screen.getByRole("button", { name: "Close" }));
         expect(window.location.hash).toBe("");
@@ -63,4 +63,12 @@ describe("the megalith gallery", () => {
         expect(await screen.findByRole("button", { expanded: true })).toHaveTextContent("Close");
         expect(screen.getByRole("heading", { name: /Fairies Circle/ })).toHaveFocus();
     });
+});
+
+it("a rule number leads to the rule on the rules page", async () => {
+    const user = userEvent.setup();
+    render(MegalithsPage);
+    const card = (await screen.findAllByRole("article"))[0] as HTMLElement;
+    await user.click(within(card).getByRole("button"));
+    expect(within(card).getByRole("link", { name: "Rule E3" })).toHaveAttribute("href", "/learn#E3");
 });

@@ -24,7 +24,7 @@ export const SECTIONS = [
     { id: "end", rules: ["G1", "G2", "G3"], lines: ["winning", "no-action", "repetition"] },
     {
         id: "printed",
-        rules: ["", "E1", "P5", "X2", "A1", "P6", "P6", "E5", "G3"],
+        rules: ["", "E1", "P5", "X5", "A1", "P6", "P1", "E5", "G3"],
         lines: ["leaving-corner", "power-exit"],
     },
 ] as const;
@@ -45,10 +45,28 @@ export const RULINGS = {
     HP: ["P5", "P5"],
     MM: ["P2", "X1"],
     SS: ["P4", "E5"],
-    WC: ["P7", "X2"],
+    WC: ["P1", "X2"],
     SH: ["P1", "P6"],
     HE: ["B4", "P4"],
 } as const;
+
+/** The place of each rule on the page: the first sentence that explains it, as `section/index`. */
+const PLACES: ReadonlyMap<string, string> = new Map(
+    SECTIONS.flatMap(({ id, rules }) =>
+        rules.map((rule, index): [string, string] => [rule, `${id}/${index}`]),
+    ).reverse(),
+);
+
+/** The rule that a sentence is the place of, as the id of its element. Links to the rule lead there. */
+export function ruleAt({ id, rules }: Section, index: number): string | undefined {
+    const rule = rules[index];
+    return rule && PLACES.get(rule) === `${id}/${index}` ? rule : undefined;
+}
+
+/** The rule number shown after a sentence. A rule that takes several sentences shows it once, after the first. */
+export function ruleShown({ rules }: Section, index: number): string | undefined {
+    return rules[index] === rules[index - 1] ? undefined : rules[index];
+}
 
 /** One entry for each sentence of the one-minute summary. */
 export const SUMMARY = [1, 2, 3, 4, 5] as const;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 
 import { LANGUAGES, type Language } from "../../lib/i18n";
 import { isMegalith, MEGALITH_CODES } from "../../lib/megaliths";
-import { lineOf, RULINGS, SECTIONS, SUMMARY, type LearnText } from "./contents";
+import { lineOf, ruleAt, RULINGS, ruleShown, SECTIONS, SUMMARY, type LearnText } from "./contents";
 import { piecesOf } from "./rich";
 import de from "./text/de";
 import en from "./text/en";
@@ -79,6 +79,29 @@ it("Russian uses a no-break space before a dash, and no words in Latin letters",
         expect(sentence, place).not.toMatch(/ —/);
         expect(sentence.replaceAll(/\{[A-Z]{2}\}|\b[a-e][1-5]\b/g, ""), place).not.toMatch(/(?<!C)[a-z]{2}/i);
     }
+});
+
+describe("rule numbers", () => {
+    const places = SECTIONS.flatMap((section) => section.rules.map((_, index) => ruleAt(section, index) ?? ""));
+    const found = places.filter((rule) => rule !== "");
+
+    it("lead to one sentence each", () => {
+        expect(new Set(found).size).toBe(found.length);
+        expect(found).toContain("P6");
+    });
+
+    it.each([...Object.values(RULINGS).flat(), "G1", "G2", "G3"])("include %s, which another page cites", (rule) => {
+        expect(found).toContain(rule);
+    });
+
+    it("are shown once for sentences about the same rule, but always at its place", () => {
+        for (const section of SECTIONS) {
+            section.rules.forEach((rule, index) => {
+                if (ruleAt(section, index)) expect(ruleShown(section, index)).toBe(rule);
+                expect(ruleShown(section, index) === undefined).toBe(rule === section.rules[index - 1]);
+            });
+        }
+    });
 });
 
 describe("the examples", () => {

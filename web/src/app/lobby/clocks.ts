@@ -19,30 +19,42 @@ export const CLOCKS: Readonly<Record<string, Control | null>> = {
     none: null,
 };
 
-export const USUAL = "10+10";
+const AGAINST = ["friend", "lobby", "computer"] as const;
+export type Against = (typeof AGAINST)[number];
 
 export interface ChallengeSettings {
-    against: "friend" | "lobby" | "computer";
+    against: Against;
     variant: "beginner" | "standard" | "expert";
     tribe: "forest" | "sea" | null;
-    clock: string;
+    /** The clock for each kind of opponent. */
+    clocks: Record<Against, string>;
     rated: boolean;
+    sealed: boolean;
     level: number;
 }
 
+/** A friend who plays for the first time should not have to hurry. */
+const USUAL_CLOCKS: Readonly<Record<Against, string>> = { friend: "none", lobby: "10+10", computer: "10+10" };
+
 const STORE = "cairn.challenge";
 
+/** The options last chosen; the usual ones on a first visit. */
 export function lastSettings(): ChallengeSettings {
     const usual: ChallengeSettings = {
         against: "friend",
         variant: "beginner",
         tribe: null,
-        clock: USUAL,
+        clocks: { ...USUAL_CLOCKS },
         rated: true,
+        sealed: false,
         level: 1,
     };
     const settings: ChallengeSettings = { ...usual, ...Object(readJson(localStore, STORE)) };
-    const known = settings.clock in CLOCKS && ["beginner", "standard", "expert"].includes(settings.variant);
+    settings.clocks = { ...USUAL_CLOCKS, ...Object(settings.clocks) };
+    const known =
+        AGAINST.includes(settings.against) &&
+        AGAINST.every((kind) => settings.clocks[kind] in CLOCKS) &&
+        ["beginner", "standard", "expert"].includes(settings.variant);
     return known && settings.level >= 1 && settings.level <= 10 ? settings : usual;
 }
 

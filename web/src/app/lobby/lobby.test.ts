@@ -37,6 +37,7 @@ test.each([
         "PUT /api/challenges/c/number": () => challenge,
     });
     render(ChallengeForm, { friend: true });
+    await userEvent.click(screen.getByRole("radio", { name: "10 min + 10 s" }));
     expect(screen.queryAllByRole("switch", { name: /^Rated/ })).toHaveLength(rated ? 1 : 0);
     await userEvent.click(screen.getByRole("button", { name: "Get a link" }));
     await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0));
@@ -50,6 +51,7 @@ test("a game without a clock cannot be rated, and the form explains why", async 
         "PUT /api/challenges/c/number": () => challenge,
     });
     render(ChallengeForm, { friend: true });
+    await userEvent.click(screen.getByRole("radio", { name: "10 min + 10 s" }));
     expect(screen.queryByText("A rated game needs a clock.")).not.toBeInTheDocument();
     await userEvent.click(screen.getByRole("radio", { name: "No clock" }));
     expect(screen.queryByRole("switch", { name: /^Rated/ })).not.toBeInTheDocument();
@@ -57,6 +59,16 @@ test("a game without a clock cannot be rated, and the form explains why", async 
     await userEvent.click(screen.getByRole("button", { name: "Get a link" }));
     await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0));
     expect(asked[0]).toMatchObject({ body: { rated: false, clock: null } });
+});
+
+test("a friend is invited to a game without a clock, and anybody else to one with a clock", async () => {
+    render(ChallengeForm, { friend: true });
+    expect(screen.getByRole("radio", { name: "No clock" })).toBeChecked();
+    await userEvent.click(screen.getByRole("radio", { name: /^Anyone/ }));
+    expect(screen.getByRole("radio", { name: "10 min + 10 s" })).toBeChecked();
+    await userEvent.click(screen.getByRole("radio", { name: "3 min + 5 s" }));
+    await userEvent.click(screen.getByRole("radio", { name: /^A friend/ }));
+    expect(screen.getByRole("radio", { name: "No clock" })).toBeChecked();
 });
 
 test("choosing a clock again restores the rated option", async () => {

@@ -53,7 +53,7 @@ describe("a player", () => {
         const game = {
             changed: new Date(1_000_000).toISOString(),
             seats: { forest: { kind: "person" }, sea: { kind: "person" } },
-            now: { decider: "sea", held: null, outcome: null, clock },
+            now: { decider: "sea", held: null, outcome: null, clock, owed: [] },
         } as unknown as GameView;
         const claim = (change: object, awayFor: number | undefined, now: number, tribe: "forest" | "sea" = "forest") =>
             canClaim({ ...game, now: { ...game.now, ...change } }, tribe, awayFor, now);
@@ -63,13 +63,16 @@ describe("a player", () => {
         expect(claim({}, undefined, 2_000_000)).toBe(false);
         expect(claim({}, 990_000, 2_000_000, "sea")).toBe(false);
         expect(claim({ outcome: {} }, 990_000, 2_000_000)).toBe(false);
+        // A sealed draw waits for a link.
+        expect(claim({ decider: "chance", owed: ["sea"] }, 60_000, 1_070_000)).toBe(true);
+        expect(claim({ decider: "chance", owed: ["forest", "sea"] }, 60_000, 1_070_000)).toBe(false);
     });
 
     test("can claim the win in a game without a clock if the opponent has not decided for three days", () => {
         const game = {
             changed: new Date(1_000_000).toISOString(),
             seats: { forest: { kind: "person" }, sea: { kind: "person" } },
-            now: { decider: "sea", held: null, outcome: null, clock: null },
+            now: { decider: "sea", held: null, outcome: null, clock: null, owed: [] },
         } as unknown as GameView;
         const due = 1_000_000 + 3 * 86_400_000;
         for (const awayFor of [undefined, 990_000]) {

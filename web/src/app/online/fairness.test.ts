@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import type { GameView, TribeName } from "../../lib/client";
+import { drawShown, linksTo, startShown, UNKNOWN_START } from "../../lib/sealed/links";
+import { keepShown } from "../../lib/sealed/roots";
 import { hex, type HeldSeat } from "../../lib/seats";
-import { check, commitmentOf, dealt, keyOf, linksTo, overall, type Finding } from "./fairness";
+import { check, commitmentOf, dealt, keyOf, overall, type Finding } from "./fairness";
 import recorded from "./recorded/fair.json";
 
 const games = recorded as unknown as (GameView & { draws: number; proof: NonNullable<GameView["proof"]> })[];
@@ -36,25 +38,46 @@ describe("sealed draws", () => {
     const verdicts = (changed: GameView): string[] =>
         check(changed, null).flatMap(({ what, verdict }) => (verdict === "right" ? [] : [`${what} ${verdict}`]));
 
-    test("reproduce the chain in docs/fairness.md", () => {
-        const anchor = "8c0866d7eb8cdacd35db05f88aa8c2b585f11b5c0e19117da9e69e9bc5c14e7f";
-        const last = "effda20fd587dffc073e5fb5b807c20d7e12b1bdd6bb0a1756ef45e14b1bba8c";
-        expect(linksTo(last, anchor, "k7mq2xw9hb4t")).toHaveLength(3);
-        expect(linksTo(last, "00".repeat(32), "k7mq2xw9hb4t")).toBeNull();
-        expect(linksTo(null, anchor, "k7mq2xw9hb4t")).toEqual([]);
-    });
     test("are wrong with a changed link, without a link, or with too few", () => {
         const link = "00".repeat(32);
-        expect(verdicts(proven(game, { sea_link: link }))).toEqual(["start wrong", "draws wrong"]);
-        expect(verdicts(proven(game, { forest_link: null }))).toEqual(["start wrong", "draws wrong"]);
+        expect(verdicts(proven(game, { sea_link: link }))).toEqual(["start wrong", "draws wrong", "links wrong"]);
+        expect(verdicts(proven(game, { forest_link: null }))).toEqual(["start wrong", "draws wrong", "links wrong"]);
         const links = linksTo(game.proof.sea_link, game.proof.sea_number, game.id) ?? [];
         expect(links.length).toBeGreaterThan(3);
-        expect(verdicts(proven(game, { sea_link: links.at(-2) }))).toEqual(["draws wrong"]);
+        expect(verdicts(proven(game, { sea_link: links.at(-2) }))).toEqual(["draws wrong", "links wrong"]);
     });
-    test("do not matter in a game that ended before its start", () => {
-        const start = "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F";
-        const ended = proven({ ...game, start, steps: [] }, { sea_link: null });
+    test("may have one surplus link of one player, for a draw that the end prevented", () => {
+        const last = game.steps.findLastIndex(({ by }) => by === "chance");
+        const cut = { ...game, steps: game.steps.slice(0, last) };
+        const links = linksTo(game.proof.sea_link, game.proof.sea_number, game.id) ?? [];
+        expect(verdicts(proven(cut, { sea_link: links.at(-2) }))).toEqual([]);
+        expect(verdicts(cut)).toEqual(["links wrong"]);
+        expect(verdicts(proven(cut, { sea_link: links.at(-3) }))).toContain("links wrong");
+    });
+    test("used this browser's links for the draws for which it revealed them", () => {
+        const { commitment, forest_number: forest, sea_number: sea } = game.proof;
+        const own = (): Finding[] => check(game, null).filter(({ what }) => what === "revealed");
+        expect(own()).toEqual([]);
+        const tokens = game.steps.map(({ token }) => token);
+        const draws = game.steps.flatMap(({ by }, index) => (by === "chance" ? [index] : []));
+        keepShown(forest, 1, startShown(commitment, forest, sea));
+        for (const [number, at] of draws.entries()) {
+            keepShown(forest, number + 2, drawShown(game.start, tokens.slice(0, at)));
+        }
+        expect(own()).toEqual([{ what: "revealed", verdict: "right" }]);
+        keepShown(forest, 2, drawShown(game.start, ["a1-a2"]));
+        expect(own()).toEqual([{ what: "revealed", verdict: "wrong" }]);
+        localStorage.clear();
+        keepShown(forest, 1, startShown(commitment, forest, forest));
+        expect(own()).toEqual([{ what: "revealed", verdict: "wrong" }]);
+        localStorage.clear();
+    });
+    test("can have one link of one player in a game that ended before its start", () => {
+        const links = linksTo(game.proof.forest_link, game.proof.forest_number, game.id) ?? [];
+        const early = { ...game, start: UNKNOWN_START, steps: [] };
+        const ended = proven(early, { sea_link: null, forest_link: links[0] });
         expect(verdicts(ended)).toEqual([]);
+        expect(verdicts(proven(early, { sea_link: null, forest_link: links[1] }))).toEqual(["links wrong"]);
         expect(verdicts({ ...ended, start: game.start })).toEqual(["start wrong"]);
     });
 });
@@ -67,7 +90,7 @@ describe.each(games.map((game) => [game.id, game] as const))("%s", (_, game) => 
         expect(game.draws).toBeGreaterThanOrEqual(3);
     });
 
-    test("is wrong if any part of a proof of version 2 or 3 is changed", () => {
+    test("fails the check if any part of a proof of version 2 or 3 is changed", () => {
         const { proof, variant } = game;
         if (proof.version === 1) return;
         const flip = (text: string): string => text.slice(0, -1) + (text.endsWith("0") ? "1" : "0");
@@ -144,13 +167,15 @@ describe("the check detects", () => {
     test("a toss that was not agreed on, and an agreed toss that did not take place", () => {
         for (const game of games) {
             const { commitment, forest_number: number, tossed, first } = game.proof;
-            const agreed = { made: tossed === "forest", tossed: tossed !== null, first };
+            const sealed = game.proof.version === 3;
+            const agreed = { made: tossed === "forest", tossed: tossed !== null, first, sealed };
             const own = (agreed: HeldSeat["agreed"]) =>
                 check(game, { token: null, commitment, number, agreed }).find(({ what }) => what === "own")?.verdict;
             expect(own(undefined)).toBe("right");
             expect(own(agreed)).toBe("right");
             expect(own({ ...agreed, tossed: !agreed.tossed })).toBe("wrong");
             expect(own({ ...agreed, first: first ? null : "sea" })).toBe("wrong");
+            expect(own({ ...agreed, sealed: !sealed })).toBe("wrong");
             if (tossed) expect(own({ ...agreed, made: !agreed.made })).toBe("wrong");
         }
     });

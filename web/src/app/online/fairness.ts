@@ -8,35 +8,26 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { concatBytes } from "@noble/hashes/utils.js";
 
 import type { GameView, TribeName } from "../../lib/client";
-import type { ProofView } from "../../lib/online";
+import { isSealed, type ProofView } from "../../lib/online";
 import { FACES, parsePosition, TILES } from "@cairn/board/position";
 import { BEGINNER_STARTS, MEGALITH_SETS } from "@cairn/board/tiles";
+import { bytesOf, drawShown, field, LINKS, linksTo, startShown, UNKNOWN_START, utf8 } from "../../lib/sealed/links";
+import { shownFor } from "../../lib/sealed/roots";
 import { hex, type HeldSeat } from "../../lib/seats";
 
 export type Verdict = "right" | "wrong" | "open";
 
 export interface Finding {
-    what: "commitment" | "numbers" | "own" | "tribes" | "start" | "draws";
+    what: "commitment" | "numbers" | "own" | "tribes" | "start" | "draws" | "links" | "revealed";
     verdict: Verdict;
-    /** The number of draws or, if a draw is wrong, its number. */
+    /** The number of the first wrong draw or, if all are right, how many draws there were. */
     n?: number;
 }
 
+const right = (fine: boolean): Verdict => (fine ? "right" : "wrong");
+
 /** The megaliths on the stone circles at the start of a beginner game (S2), from left to right. */
 const BEGINNERS = Object.keys(BEGINNER_STARTS);
-
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-function bytesOf(text: string): Uint8Array {
-    return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-}
-
-/** Prefix bytes with their length, encoded in four bytes. */
-function field(part: Uint8Array): Uint8Array {
-    const length = new Uint8Array(4);
-    new DataView(length.buffer).setUint32(0, part.length);
-    return concatBytes(length, part);
-}
 
 export function commitmentOf(seed: string, game: string): string {
     const content = concatBytes(utf8("cairn commitment 1\n"), field(bytesOf(seed)), field(utf8(game)));
@@ -45,7 +36,7 @@ export function commitmentOf(seed: string, game: string): string {
 
 /**
  * The key of a game. `terms` are the variant and the letters of `first` and `tossed`; version 1 omits them. With sealed
- * draws, it is the key of the round for which the seats revealed these `links`.
+ * draws, each round has its own key, which also depends on the `links` that the seats revealed for that round.
  */
 export function keyOf(
     seed: string,
@@ -62,31 +53,20 @@ export function keyOf(
     return hmac(sha256, bytesOf(seed), concatBytes(tag, ...numbers, ...texts, ...secrets));
 }
 
-/** The number of links in a chain. */
-const LINKS = 16;
-/** The start of a game with sealed draws that ended before it was drawn. */
-const UNKNOWN_START = "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F";
-
-/** All links from the first to the last one, in order; `null` if they do not lead to the anchor. */
-export function linksTo(last: string | null | undefined, anchor: string, game: string): string[] | null {
-    const links: string[] = last ? [last] : [];
-    for (let link = last; link && link !== anchor;) {
-        link = hex(sha256(concatBytes(utf8("cairn link 1\n"), field(bytesOf(link)), field(utf8(game)))));
-        if (link === anchor) break;
-        if (links.unshift(link) > LINKS) return null;
-    }
-    return links;
+/** The links that both players have revealed; `null` for a player whose last link does not lead to the anchor. */
+function revealedLinks({ id }: GameView, proof: ProofView): [string[] | null, string[] | null] {
+    return [linksTo(proof.forest_link, proof.forest_number, id), linksTo(proof.sea_link, proof.sea_number, id)];
 }
 
 /** The keys of the starting position and of each draw that involves chance. Without sealed draws, there is one key. */
 function keysOf(game: GameView, proof: ProofView): (round: number) => Uint8Array | null {
     const { seed, forest_number: forest, sea_number: sea } = proof;
     const terms = proof.version === 1 ? undefined : [game.variant ?? "", letter(proof.first), letter(proof.tossed)];
-    if (proof.version !== 3) {
+    if (!isSealed(proof)) {
         const key = keyOf(seed ?? "", forest, sea, game.id, terms);
         return () => key;
     }
-    const [forests, seas] = [linksTo(proof.forest_link, forest, game.id), linksTo(proof.sea_link, sea, game.id)];
+    const [forests, seas] = revealedLinks(game, proof);
     return (round) => {
         const links = [forests?.[round], seas?.[round]].filter((link) => link !== undefined);
         return links.length === 2 ? keyOf(seed ?? "", forest, sea, game.id, terms, links) : null;
@@ -144,33 +124,62 @@ function toss(proof: ProofView, game: string): TribeName {
     return new Source(key, "tribes").below(2) === 0 ? "forest" : "sea";
 }
 
-/** The number of the first wrong draw, or 0, and the number of draws. */
-function wrongDraw(keyOfRound: (round: number) => Uint8Array | null, game: GameView): { wrong: number; n: number } {
-    let n = 0;
-    let round = 1;
+interface Draws {
+    /** The number of the first wrong draw, or 0. */
+    wrong: number;
+    n: number;
+    /** For each draw that involves chance, how many steps came before it. */
+    byChance: number[];
+}
+
+function checkedDraws(keyOfRound: (round: number) => Uint8Array | null, game: GameView): Draws {
+    const draws: Draws = { wrong: 0, n: 0, byChance: [] };
     let before = game.start;
-    for (const { token, by, position } of game.steps) {
+    for (const [index, { token, by, position }] of game.steps.entries()) {
         if (by === "chance") {
             const { unknown, known } = parsePosition(before).deck;
             const tiles = unknown.length > 0 ? [...unknown].sort() : known.slice(0, 1);
-            const key = tiles.length > 1 ? keyOfRound(round++) : null;
-            const expected = key ? tiles[new Source(key, `draw ${n}`).below(tiles.length)] : tiles[0];
-            n += 1;
-            if (tiles.length > 1 && !key) return { wrong: n, n };
-            if (token !== `?${expected}`) return { wrong: n, n };
+            const isChance = tiles.length > 1;
+            const key = isChance ? keyOfRound(draws.byChance.push(index)) : null;
+            const expected = key ? tiles[new Source(key, `draw ${draws.n}`).below(tiles.length)] : tiles[0];
+            draws.n += 1;
+            if ((isChance && !key) || token !== `?${expected}`) draws.wrong ||= draws.n;
         }
         before = position;
     }
-    return { wrong: 0, n };
+    return draws;
 }
 
-/** Whether the proof has the values that this browser received and sent, and the terms of the challenge. */
+/** With sealed draws: whether no player revealed a link too early, and whether our own links were used as intended. */
+function checkedLinks(game: GameView, proof: ProofView, { byChance }: Draws): Finding[] {
+    if (!isSealed(proof)) return [];
+    const counts = revealedLinks(game, proof).map((links) => links?.length ?? -1);
+    const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
+    const needed = fewest > 0 ? byChance.length + 1 : 0;
+    // If a game ends while a draw waits, one player may have revealed one more link than the other.
+    const findings: Finding[] = [{ what: "links", verdict: right(fewest === needed && most <= needed + 1) }];
+    const tokens = game.steps.map(({ token }) => token);
+    // The last one is for a draw that the end of the game prevented.
+    const draws = [...byChance, tokens.length].map((count) => drawShown(game.start, tokens.slice(0, count)));
+    const used = [startShown(proof.commitment, proof.forest_number, proof.sea_number), ...draws];
+    for (const anchor of [proof.forest_number, proof.sea_number]) {
+        // What this browser was shown when it revealed its links; nothing for the other player's links.
+        const shown = Array.from({ length: LINKS }, (_, index) => shownFor(anchor, index + 1));
+        if (shown.every((each) => each === null)) continue;
+        const isUsed = shown.every((each, index) => each === null || each === used[index]);
+        findings.push({ what: "revealed", verdict: right(isUsed) });
+    }
+    return findings;
+}
+
+/** Whether the proof contains the values that this browser received and sent, and the terms of the challenge. */
 function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat): boolean {
     const [makers, others] = numbers(proof);
     if (proof.commitment !== commitment || (number !== makers && number !== others)) return false;
     if (!agreed) return true; // The seat is from a version that did not store the terms.
     const sameMaker = !proof.tossed || agreed.made === (number === makers);
-    return sameMaker && agreed.tossed === Boolean(proof.tossed) && agreed.first === proof.first;
+    const sameSeal = (agreed.sealed ?? false) === isSealed(proof);
+    return sameMaker && sameSeal && agreed.tossed === Boolean(proof.tossed) && agreed.first === proof.first;
 }
 
 /** Check a finished game. `held` has the values that this browser received and sent before the game began. */
@@ -181,14 +190,14 @@ export function check(game: GameView, held: HeldSeat | null): Finding[] {
     const keyOfRound = keysOf(game, proof);
     const key = keyOfRound(0);
     const start = key ? dealt(key, variant, proof.first) : game.steps.length === 0 ? UNKNOWN_START : "";
-    const draws = wrongDraw(keyOfRound, game);
-    const right = (fine: boolean): Verdict => (fine ? "right" : "wrong");
+    const draws = checkedDraws(keyOfRound, game);
     const findings: Finding[] = [
         { what: "commitment", verdict: right(commitment === commitmentOf(seed, game.id)) },
         { what: "numbers", verdict: forest || sea ? "right" : "open" },
         ...(proof.tossed ? [{ what: "tribes" as const, verdict: right(toss(proof, game.id) === proof.tossed) }] : []),
         { what: "start", verdict: right(game.start === start) },
         { what: "draws", verdict: right(draws.wrong === 0), n: draws.wrong || draws.n },
+        ...checkedLinks(game, proof, draws),
     ];
     // If the server never confirmed our number, the game may have begun between other players, without our number.
     if (held?.number && (!held.unanswered || game.you.length > 0)) {

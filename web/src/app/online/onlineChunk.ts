@@ -2,6 +2,7 @@
 export { default as Chat } from "./Chat.svelte";
 export { default as Fairness } from "./Fairness.svelte";
 export { default as GameActions } from "./GameActions.svelte";
+export { OfferWatch } from "./offerWatch";
 export { default as Offers } from "./Offers.svelte";
 export { default as Rematch } from "./Rematch.svelte";
 export { RematchOffer } from "./rematch.svelte";

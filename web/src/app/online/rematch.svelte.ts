@@ -1,8 +1,12 @@
 /** Handles a rematch with the same player: offers it, answers an offer, and opens the game when it begins. */
 import { follow } from "../../lib/follow";
+import { t } from "../../lib/i18n";
+import { notify } from "../../lib/notices.svelte";
 import { online, type ChallengeView } from "../../lib/online";
 import { reportProblem } from "../../lib/problems";
 import { navigate } from "../../lib/router.svelte";
+import { changeSeat } from "../../lib/seats";
+import { sound } from "../../lib/sound";
 import { accept, rematch } from "../../lib/challenges";
 
 export class RematchOffer {
@@ -14,7 +18,11 @@ export class RematchOffer {
     challenge = $state.raw<ChallengeView | null>(null);
     busy = $state(false);
 
-    constructor(game: string) {
+    /** `sealed`: whether the game has sealed draws, and so the rematch too. */
+    constructor(
+        game: string,
+        readonly sealed: boolean,
+    ) {
         this.#game = game;
     }
 
@@ -30,7 +38,7 @@ export class RematchOffer {
     }
 
     offer(): Promise<void> {
-        return this.#do(async () => this.#set(await rematch(this.#game)));
+        return this.#do(async () => this.#set(await rematch(this.#game, this.sealed)));
     }
 
     accept(): Promise<void> {
@@ -44,7 +52,10 @@ export class RematchOffer {
     decline(): Promise<void> {
         const { challenge } = this;
         return this.#do(async () => {
-            if (challenge) await online.withdraw(challenge.id);
+            if (challenge) {
+                changeSeat(challenge.id, { waiting: false });
+                await online.withdraw(challenge.id);
+            }
             this.#set(null);
         });
     }
@@ -60,7 +71,10 @@ export class RematchOffer {
             this.#open(challenge.game);
             return;
         }
+        const before = this.challenge;
         this.challenge = challenge?.state === "open" ? challenge : null;
+        if (before?.yours && challenge?.state === "withdrawn" && !this.busy) this.#reportDeclined(before.id);
+        if (this.challenge && !this.challenge.yours && before?.id !== this.challenge.id) sound("offer");
         if (this.challenge?.id === this.#followed) return;
         this.stop();
         this.#followed = this.challenge?.id;
@@ -69,6 +83,11 @@ export class RematchOffer {
                 `/challenges/${encodeURIComponent(this.#followed)}/socket`,
                 (message) => this.#set(message.challenge),
             );
+    }
+
+    #reportDeclined(id: string): void {
+        changeSeat(id, { waiting: false });
+        notify({ kind: "info", text: t("alerts.declined", { what: "rematch" }) });
     }
 
     /** Go to the new game immediately, because its clock is already running. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { me } from "../../lib/me.svelte";
+import { dismiss, notices } from "../../lib/notices.svelte";
 import type { ChallengeView } from "../../lib/online";
 import { navigate, router } from "../../lib/router.svelte";
 import { serve } from "../../test/server";
@@ -17,12 +18,13 @@ beforeEach(() => {
 });
 afterEach(() => {
     me.set(null);
+    for (const { id } of notices.list) dismiss(id);
     vi.unstubAllGlobals();
 });
 
 test("finds the other player's offer and opens the game when it begins", async () => {
     serve({ "GET /api/games/g/rematch": () => ({ challenges: [challenge] }) });
-    const offer = new RematchOffer("g");
+    const offer = new RematchOffer("g", false);
     await offer.look();
     await offer.look(); // the offer is announced twice
     expect(offer.challenge?.id).toBe("c");
@@ -38,7 +40,7 @@ test("opens the game when the other player accepts this player's offer", async (
         "POST /api/games/g/rematch": () => ({ challenge: yours, invite: "i", seat: "s" }),
         "PUT /api/challenges/c/number": () => yours,
     });
-    const offer = new RematchOffer("g");
+    const offer = new RematchOffer("g", false);
     await offer.offer();
     expect(offer.challenge?.yours).toBe(true);
     FakeSocket.last().tell({ challenge: { ...yours, state: "accepted", game: "next" } });
@@ -47,9 +49,23 @@ test("opens the game when the other player accepts this player's offer", async (
 
 test("removes a withdrawn offer", async () => {
     serve({ "GET /api/games/g/rematch": () => ({ challenges: [challenge] }) });
-    const offer = new RematchOffer("g");
+    const offer = new RematchOffer("g", false);
     await offer.look();
     FakeSocket.last().tell({ challenge: { ...challenge, state: "withdrawn" } });
     expect(offer.challenge).toBeNull();
     expect(FakeSocket.last().readyState).toBe(3);
+    expect(notices.list).toEqual([]);
+});
+
+test("the player who offered a rematch learns that it was declined", async () => {
+    const yours = { ...challenge, yours: true };
+    serve({
+        "POST /api/games/g/rematch": () => ({ challenge: yours, invite: "i", seat: "s" }),
+        "PUT /api/challenges/c/number": () => yours,
+    });
+    const offer = new RematchOffer("g", false);
+    await offer.offer();
+    FakeSocket.last().tell({ challenge: { ...yours, state: "withdrawn" } });
+    expect(offer.challenge).toBeNull();
+    expect(notices.list.map(({ text }) => text)).toEqual(["Your rematch offer was declined."]);
 });

@@ -1,6 +1,8 @@
 /** The state around an online game: presence, chat, rematch offers and muted players. */
 import type { TribeName } from "../../lib/client";
+import { me } from "../../lib/me.svelte";
 import type { ChatLine, Players } from "../../lib/online";
+import { sound } from "../../lib/sound";
 import type { TableChannel, TableEvent } from "../../lib/source";
 import { localStore, readJson, writeJson } from "../../lib/storage";
 
@@ -13,7 +15,7 @@ export class OnlineTable {
     #unlisten: (() => void) | undefined;
     #chatFetched = false;
 
-    /** Which players are present, and how many people watch; `null` until this is known. */
+    /** Which players are present, and how many people are watching; `null` until this is known. */
     presence = $state.raw<{ forest: boolean; sea: boolean; watchers: number | null } | null>(null);
     lines = $state.raw<readonly ChatLine[]>([]);
     /** How many lines have been read. */
@@ -22,6 +24,8 @@ export class OnlineTable {
     draft = $state("");
     /** The rematch offer. */
     rematch = $state.raw<{ challenge: string; by: TribeName } | null>(null);
+    /** Whether this player is withdrawing an offer, so that its end is not reported as the other player's answer. */
+    withdrawing = false;
     /** The round-trip time to the server, in milliseconds. */
     lag = $state<number | null>(null);
     /** Players whose messages are hidden in this browser. */
@@ -86,8 +90,9 @@ export class OnlineTable {
                 this.#attend(event);
                 break;
             case "chat":
-                if (!this.lines.some(({ number }) => number === event.line.number))
-                    this.lines = [...this.lines, event.line];
+                if (this.lines.some(({ number }) => number === event.line.number)) break;
+                this.lines = [...this.lines, event.line];
+                if (event.line.by.id !== me.player?.id && this.heard.includes(event.line)) sound("chat");
                 break;
             case "rematch":
                 this.rematch = event;

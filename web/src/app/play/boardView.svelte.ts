@@ -1,8 +1,10 @@
 /** Computes what the board shows: the possible picks, the effects of the last turn, and the space in focus. */
-import { isSpace } from "@cairn/board/position";
+import type { Shape, Tag } from "@cairn/board";
+import { isSpace, type TileName } from "@cairn/board/position";
 
 import type { Effect, Step } from "../../lib/client";
 import { nextPicks, openPicks, reachable } from "../../lib/picking";
+import { linesOf, tagsOf } from "../sentences/consequences";
 import { lastTurns } from "../sentences/narration";
 import type { PlayedGame } from "./playedGame.svelte";
 
@@ -24,6 +26,20 @@ export class BoardView {
     readonly alternatives: ReadonlySet<string> = $derived.by(() =>
         openPicks(this.#choices, this.#played.selection.picks),
     );
+    /** What the targets would bring. */
+    readonly tags: Readonly<Record<string, Tag>> = $derived.by(() => {
+        const { open, sync, selection } = this.#played;
+        return open && sync.moment ? tagsOf(sync.moment, selection.picks) : {};
+    });
+    /** The tiles that the selection may use: they show what the opponent will get. */
+    readonly foretold: ReadonlySet<TileName> = $derived.by(
+        () => new Set(Object.values(this.tags).flatMap(({ tiles = [] }) => tiles)),
+    );
+    /** The lines of three that can be transformed. */
+    readonly lines: readonly Shape[] = $derived.by(() => {
+        const { open, sync } = this.#played;
+        return open && sync.moment ? linesOf(sync.moment) : [];
+    });
     /** Whether a pick on a space with a shaman and a megalith means the shaman or the megalith. */
     readonly aim = $derived.by(() => reachable(this.#choices, this.#played.selection.picks)[0]?.aim ?? "shaman");
     /** The space that the current decision is about. */
@@ -43,7 +59,9 @@ export class BoardView {
     readonly lastTurn: Effect[] = $derived.by(() => {
         const { sync, stepIndex, playback, step } = this.#played;
         return lastTurns(sync.steps.slice(0, stepIndex)).flatMap((each) =>
-            playback.effect && each === step ? each.effects.slice(0, playback.effectIndex) : each.effects,
+            playback.effect && !playback.rerunning && each === step
+                ? each.effects.slice(0, playback.effectIndex)
+                : each.effects,
         );
     });
     /** The tiles turned over in the last turn. */

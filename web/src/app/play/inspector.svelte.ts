@@ -1,6 +1,9 @@
 /** Tracks what the player wants explained, by hovering, keyboard focus or a long press. */
 import { LONG_PRESS } from "@cairn/board/press";
 
+/** The card of the deck is long. It stays when the mouse leaves the deck, so that the player can scroll it. */
+const STAYS = "deck";
+
 export class Inspector {
     /** The subject being explained. */
     subject = $state<string | null>(null);
@@ -17,20 +20,21 @@ export class Inspector {
         this.byPointer = true;
         this.#touched = event.pointerType === "mouse" ? -Infinity : this.clock();
         const inside = event.target instanceof Element && event.target.closest(".about");
-        if (this.pinned && !inside) this.close();
+        if (!inside && (this.pinned || this.subject === STAYS)) this.close();
     }
 
     /** Handle a key that moves the focus. */
     key(): void {
         this.byPointer = false;
         this.#touched = -Infinity;
+        if (!this.pinned && this.subject === STAYS) this.subject = null;
     }
 
     /** Handle hover or focus on a subject; `null` when it ends. */
     inspect(subject: string | null): void {
         const since = this.clock() - this.#touched;
         if (subject === null) {
-            if (!this.pinned) this.subject = null;
+            if (!this.pinned && this.subject !== STAYS) this.subject = null;
             return;
         }
         // A tap also moves the focus, but only a long press requests an explanation.

@@ -58,3 +58,20 @@ test("keeps a pinned explanation until it is closed", () => {
     inspector.close();
     expect(inspector.subject).toBeNull();
 });
+
+test("the card of the deck stays when the mouse leaves the deck, until something else is looked at or pressed", () => {
+    const inspector = new Inspector(clock);
+    inspector.inspect("deck");
+    inspector.inspect(null);
+    expect(inspector.subject).toBe("deck");
+    inspector.inspect("c3");
+    inspector.inspect(null);
+    expect(inspector.subject).toBeNull();
+    inspector.inspect("deck");
+    inspector.inspect(null);
+    inspector.down(down("mouse"));
+    expect(inspector.subject).toBeNull();
+    inspector.inspect("deck");
+    inspector.key();
+    expect(inspector.subject).toBeNull();
+});

@@ -29,6 +29,8 @@ describe("keys", () => {
         ["k", "keep"],
         ["f", "flip"],
         ["b", "board"],
+        ["h", "hint"],
+        ["t", "threats"],
         ["?", "help"],
         ["Escape", "cancel"],
         ["ArrowLeft", "previous"],

@@ -4,8 +4,11 @@ export type KeyCommand =
     | "undoTurn"
     | "confirm"
     | "keep"
+    | "again"
     | "flip"
     | "board"
+    | "hint"
+    | "threats"
     | "help"
     | "cancel"
     | "previous"
@@ -17,8 +20,11 @@ const LETTERS: Readonly<Record<string, KeyCommand>> = {
     u: "undo",
     c: "confirm",
     k: "keep",
+    r: "again",
     f: "flip",
     b: "board",
+    h: "hint",
+    t: "threats",
     "?": "help",
 };
 const ARROWS: Readonly<Record<string, KeyCommand>> = {
@@ -39,7 +45,7 @@ export function isFocusKey(event: KeyboardEvent): boolean {
     return (event.key === "Enter" || event.key === " ") && !elementOf(event)?.closest(INPUTS);
 }
 
-/** Whether a menu is open that Escape would close. */
+/** Whether an open menu would be closed by Escape. */
 function isPopoverOpen(): boolean {
     try {
         return document.querySelector(":popover-open") !== null;

@@ -2,7 +2,7 @@
 import type { GameView, Step } from "../../lib/client";
 import type { GameSource } from "../../lib/source";
 import type { SafeStorage } from "../../lib/storage";
-import { Playback } from "./playback.svelte";
+import { Playback, type Rerun } from "./playback.svelte";
 import { Review } from "./review.svelte";
 import { Selection } from "./selection.svelte";
 import { asksAnew, GameSync, type GameChange } from "./sync.svelte";
@@ -11,6 +11,8 @@ export interface GameOptions {
     source: GameSource;
     /** How long an effect is shown, in milliseconds. Called before each effect. */
     pace: () => number;
+    /** The shortest pause between two turns, in milliseconds. */
+    beat: () => number;
     /** Whether a finished turn waits for confirmation. */
     hold: () => boolean;
     /** Stores a pending token across reloads. */
@@ -33,7 +35,9 @@ export class PlayedGame {
     /** The number of steps played up to the moment shown on the board, including the step being shown. */
     readonly stepIndex: number = $derived.by(() => this.review.cursor ?? this.playback.stepIndex);
     /** Whether the board shows the current state of the game. */
-    readonly isLive: boolean = $derived.by(() => this.playback.caughtUp && !this.review.active);
+    readonly isLive: boolean = $derived.by(
+        () => this.playback.caughtUp && !this.review.active && !this.playback.rerunning,
+    );
     /** Whether the board shows the current state of the game and no command is pending. */
     readonly ready: boolean = $derived.by(() => this.isLive && this.sync.idle);
     /** Whether a player at this screen can pick something now. */
@@ -45,9 +49,9 @@ export class PlayedGame {
     /** The step that led to the moment shown. */
     readonly step: Step | undefined = $derived.by(() => this.sync.steps[this.stepIndex - 1]);
 
-    constructor({ source, pace, hold, memory, onStep, onProblem }: GameOptions) {
+    constructor({ source, pace, beat, hold, memory, onStep, onProblem }: GameOptions) {
         this.sync = new GameSync({ source, hold, memory, onChange: (change) => this.#change(change), onProblem });
-        this.playback = new Playback({ steps: () => this.sync.steps, pace, onStep });
+        this.playback = new Playback({ steps: () => this.sync.steps, pace, beat, onStep });
         this.selection = new Selection(() => (this.sync.asked ? this.sync.moment : null));
     }
 
@@ -70,6 +74,22 @@ export class PlayedGame {
         if (!this.playback.caughtUp) this.playback.finish();
     }
 
+    /** Show a part of the turn on the board again, then return to the moment shown before. */
+    async rerun(rerun: Rerun): Promise<boolean> {
+        this.skip();
+        this.selection.reset();
+        const done = await this.playback.rerun(rerun);
+        if (done) this.#show();
+        return done;
+    }
+
+    /** Stop showing a part of the turn again. Returns whether there was anything to stop. */
+    stopRerun(): boolean {
+        if (!this.playback.rerunning) return false;
+        this.#show();
+        return true;
+    }
+
     /** Review the moment after `count` steps. */
     goTo(count: number): void {
         this.skip();
@@ -88,6 +108,7 @@ export class PlayedGame {
     /** Pick something: a space, a tile, a slot, a village or a button. */
     tap(pick: string): Tapped {
         const { sync, selection } = this;
+        if (this.stopRerun()) return "skipped";
         if (this.review.active || !sync.moment || !sync.idle) return "refused";
         const running = !this.playback.caughtUp;
         const result = selection.try(pick);
@@ -117,6 +138,7 @@ export class PlayedGame {
         this.selection.picks = [];
         const before = this.game;
         await this.sync.play(token);
+        if (!this.sync.isFollowing) return;
         // After a refusal, the player has to make the same decision again.
         if (this.game && before && !asksAnew(before, this.game) && !this.sync.pending) this.selection.reset();
     }
@@ -132,8 +154,10 @@ export class PlayedGame {
             return;
         }
         const takenBack = playback.takeBack(kept);
+        // With sealed draws, the start is drawn after the game has begun.
+        const dealt = before.start !== game.start && playback.stepIndex === 0;
         if (review.active) playback.jumpTo(length);
-        if (takenBack || review.active) this.#show();
+        if (takenBack || dealt || review.active || playback.rerunning) this.#show();
         if (!review.active) void playback.advance();
     }
 

@@ -32,6 +32,15 @@ describe("a followed game", () => {
         expect(played.playback.scene?.megaliths).toMatchObject({ b3: "FC" });
     });
 
+    test("shows the start of a game with sealed draws as soon as it is drawn", () => {
+        const { played, say } = table();
+        const game = chain[0] as GameView;
+        say({ ...game, start: "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F" });
+        expect(played.playback.scene?.megaliths).toEqual({});
+        say({ ...game, revision: game.revision + 1 });
+        expect(played.playback.scene?.megaliths).toHaveProperty("c3");
+    });
+
     test("takes back steps and restores the table on an undo", () => {
         const { played, say } = table();
         say(chain[0]);

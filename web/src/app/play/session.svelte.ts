@@ -1,29 +1,35 @@
 /** One visit to a game page. Contains all state and behaviour of the page, but no markup. */
 import { untrack } from "svelte";
 
-import type { Step, TribeName } from "../../lib/client";
+import type { NewGame, Step, TribeName } from "../../lib/client";
 import { recordName, saveFile } from "../../lib/files";
 import { createGame } from "../../lib/games";
 import { t } from "../../lib/i18n";
+import { isSealed } from "../../lib/online";
 import { nextPicks } from "../../lib/picking";
 import { isStorageProblem, reportProblem } from "../../lib/problems";
 import { navigate, setQuery } from "../../lib/router.svelte";
-import { PACE, settings } from "../../lib/settings.svelte";
+import { PACE, prefersStill, settings } from "../../lib/settings.svelte";
 import { endSound, sound, soundOf } from "../../lib/sound";
 import { openGame, type GameSource } from "../../lib/source";
 import { sessionStore } from "../../lib/storage";
+import type { OfferWatch } from "../online/offerWatch";
 import type { RematchOffer } from "../online/rematch.svelte";
+import type { SealedDraws } from "../online/sealedDraws.svelte";
 import { OnlineTable } from "../online/table.svelte";
-import { explain, explanationText, label, type Explanation } from "../sentences/explanation";
+import type { Explanation } from "../cards/explanation";
+import { hasCard, label } from "../sentences/labels";
 import { offerSentence, rematchSentence } from "../sentences/offers";
 import { refusalSentence, undoRefusal } from "../sentences/refusal";
+import { Autoplay } from "./autoplay.svelte";
 import { BoardView } from "./boardView.svelte";
+import { Guidance } from "./guidance.svelte";
 import { Inspector } from "./inspector.svelte";
 import { isFocusKey, keyCommand, type KeyCommand } from "./keys";
 import { PlayedGame } from "./playedGame.svelte";
-import { rematchOf } from "./share";
 import { Speech } from "./speech.svelte";
-import { tellGoalOnce } from "./welcome";
+import { callOnTurn } from "./turnCall.svelte";
+import { TurnStrip } from "./turnStrip.svelte";
 
 /** How long a refusal is shown, in milliseconds. */
 const REFUSAL = 4_000;
@@ -35,21 +41,28 @@ export class PlaySession {
     readonly source: GameSource;
     readonly played: PlayedGame;
     readonly view: BoardView;
+    readonly strip: TurnStrip;
     readonly speech: Speech;
+    readonly autoplay: Autoplay;
     readonly inspector = new Inspector();
+    readonly guidance: Guidance;
     /** The channel between remote players; `null` if the game's source has none. */
     readonly table: OnlineTable | null;
     #refusalTimer: ReturnType<typeof setTimeout> | undefined;
 
     /** Components that only online games need. */
     parts = $state.raw<typeof import("../online/onlineChunk") | null>(null);
+    /** The cards, which the first board does not need. */
+    cards = $state.raw<typeof import("../cards/cardsChunk") | null>(null);
+    /** Reveals this player's links of the hash chain; `null` if the draws are not sealed or the player is only watching. */
+    sealed = $state.raw<SealedDraws | null>(null);
     /** The rematch with the same player, available once this game is over. */
     rematchOffer = $state.raw<RematchOffer | null>(null);
     /** Which sheet is open. */
     sheet = $state<"moves" | "table" | "keys" | null>(null);
     /** Whether the end card was closed. */
     endClosed = $state(false);
-    /** Whether a new game with the same seats is being created. */
+    /** Whether another game is being created. */
     restarting = $state(false);
     /** Why the last tap had no effect. */
     refused = $state<string | null>(null);
@@ -65,6 +78,12 @@ export class PlaySession {
     readonly mine: readonly TribeName[] | null = $derived.by(() =>
         this.played.game?.kind === "online" ? this.played.sync.mine : null,
     );
+    readonly isSealed: boolean = $derived.by(() => isSealed(this.played.game?.proof));
+    /** The level of the computer, if a person plays against it. */
+    readonly opponent: number | null = $derived.by(() => {
+        const { forest, sea } = this.played.game?.seats ?? {};
+        return forest?.kind === sea?.kind ? null : (forest?.level ?? sea?.level ?? null);
+    });
     readonly isOver: boolean = $derived.by(() => Boolean(this.played.sync.moment?.outcome));
     /** Whether the board shows the end of a finished game. */
     readonly isEnd: boolean = $derived.by(() => this.isOver && this.played.isLive);
@@ -81,7 +100,7 @@ export class PlaySession {
     });
 
     /** Create this during component initialisation; it is destroyed with the component. */
-    constructor(id: string, step: number | null) {
+    constructor(id: string, step: number | null, replay = false) {
         const source = openGame(id);
         this.id = id;
         this.source = source;
@@ -89,17 +108,20 @@ export class PlaySession {
         this.played = new PlayedGame({
             source,
             pace: () => PACE[settings.speed],
+            beat: () => (prefersStill() ? 0 : PACE[settings.speed]),
             hold: () => settings.confirmTurn,
             memory: sessionStore,
             onStep: (next) => this.#announce(next),
             onProblem: (problem) => this.#report(problem),
         });
         this.view = new BoardView(this.played);
-        this.speech = new Speech(this.played, this.view);
+        this.strip = new TurnStrip(this.played, () => this.pace);
+        this.speech = new Speech(this.played, this.view, this.strip);
+        this.guidance = new Guidance(this.played, () => this.opponent);
         $effect(() => {
             untrack(() => {
                 this.table?.start();
-                this.played.start(step);
+                this.played.start(step ?? (replay ? 0 : null));
             });
             return () => {
                 this.played.stop();
@@ -107,14 +129,19 @@ export class PlaySession {
                 clearTimeout(this.#refusalTimer);
             };
         });
+        this.autoplay = new Autoplay(this.played, replay, this);
         this.#followSettings();
         this.#followGame();
+        this.#followSealedDraws();
     }
 
     // --- Commands -------------------------------------------------------------------------------------------------
 
     readonly tap = (pick: string): void => {
         this.#clearRefusal();
+        this.guidance.help?.act();
+        if (this.played.playback.rerunning) return this.strip.clear(); // the board shows an earlier moment
+        this.strip.clear();
         const { sync, selection, review } = this.played;
         const { game, moment } = sync;
         if (!game || !moment) return;
@@ -127,11 +154,19 @@ export class PlaySession {
             pending: Boolean(sync.pending),
             replay: review.active,
         };
-        if (this.played.tap(pick) === "refused") this.#refuse(refusalSentence(refused));
+        if (this.played.tap(pick) !== "refused") return;
+        const card = hasCard(pick, moment);
+        if (card) this.inspector.pin(pick);
+        // A tap on a stone, or out of turn, only asks for the card.
+        const isTile = pick.startsWith("tile:") && pick !== "tile:transformation";
+        const tries = this.played.open && (selection.picks.length > 0 || isTile);
+        if (!card || tries) this.#refuse(refusalSentence(refused));
     };
 
     readonly cancel = (): void => {
         this.#clearRefusal();
+        this.guidance.help?.clear();
+        this.strip.clear();
         this.inspector.close();
         this.played.selection.reset();
     };
@@ -146,7 +181,10 @@ export class PlaySession {
         this.#flipped = !this.#flipped;
     };
 
-    readonly goTo = (count: number): void => this.played.goTo(count);
+    readonly goTo = (count: number): void => {
+        this.strip.clear();
+        this.played.goTo(count);
+    };
 
     /** Review the game from the start. */
     readonly reviewGame = (): void => {
@@ -159,13 +197,12 @@ export class PlaySession {
         this.played.goLive();
     };
 
-    /** Play again at this screen, with the sides swapped. */
-    readonly restart = async (): Promise<void> => {
-        const { game } = this.played;
-        if (!game || this.restarting) return;
+    /** Start another game on this screen, against the same level or the next one. */
+    readonly begin = async (request: NewGame): Promise<void> => {
+        if (this.restarting) return;
         this.restarting = true;
         try {
-            navigate(`/game/${await createGame(rematchOf(game))}`);
+            navigate(`/game/${await createGame(request)}`);
         } catch (problem) {
             reportProblem(problem);
         } finally {
@@ -200,13 +237,16 @@ export class PlaySession {
         undoTurn: () => this.undo("turn"),
         confirm: () => void this.played.confirm(),
         keep: () => this.#keep(),
+        again: () => void this.strip.again(),
         flip: this.flip,
+        hint: () => void this.guidance.help?.askHint(),
+        threats: () => this.guidance.help?.toggleThreats(),
         help: () => (this.sheet = "keys"),
         cancel: this.cancel,
-        previous: () => this.played.goTo(this.played.stepIndex - 1),
-        next: () => this.played.goTo(this.played.stepIndex + 1),
-        first: () => this.played.goTo(0),
-        last: () => (this.isOver ? this.played.goTo(this.played.sync.steps.length) : this.played.goLive()),
+        previous: () => this.goTo(this.played.stepIndex - 1),
+        next: () => this.goTo(this.played.stepIndex + 1),
+        first: () => this.goTo(0),
+        last: () => (this.isOver ? this.goTo(this.played.sync.steps.length) : this.played.goLive()),
     };
 
     /** Keep the turn as it is, or stop applying a power. */
@@ -240,6 +280,7 @@ export class PlaySession {
     #announce(step: Step): void {
         this.speech.announce(step);
         const ended = step.effects.find((effect) => effect.kind === "ended");
+        if (ended?.winner && (this.pace > 0 || prefersStill())) this.guidance.celebrate(ended.winner);
         if (ended) sound(endSound(ended.winner, this.played.sync.mine));
         else if (this.pace === 0) sound(step.effects.map(soundOf).find((name) => name !== null) ?? "step");
     }
@@ -247,10 +288,13 @@ export class PlaySession {
     #explain(): Explanation | null {
         const { sync, playback, isLive, open, stepIndex } = this.played;
         const { subject } = this.inspector;
-        if (!subject || !playback.scene) return null;
+        if (!subject || !playback.scene || !this.cards) return null;
         const last = stepIndex === sync.steps.length;
         const draws = last && this.isOver ? "over" : last && sync.moment?.held ? "confirmed" : "next";
-        const found = explain(subject, playback.scene, open && isLive ? sync.moment : null, draws);
+        const found = this.cards.explain(subject, playback.scene, open && isLive ? sync.moment : null, {
+            draws,
+            picks: this.played.selection.picks,
+        });
         return found.art || found.lines.length > 0 || found.now ? found : null;
     }
 
@@ -281,7 +325,7 @@ export class PlaySession {
         });
         $effect(() => {
             const { explanation } = this;
-            const text = explanation && !this.inspector.byPointer ? explanationText(explanation) : "";
+            const text = explanation && !this.inspector.byPointer ? this.cards?.explanationText(explanation) : "";
             if (!text) {
                 this.spoken = "";
                 return;
@@ -292,22 +336,35 @@ export class PlaySession {
     }
 
     #followGame(): void {
+        // Clear the refusal when the game moves on, because it no longer applies.
         $effect(() => {
-            const { sync, review } = this.played;
-            if (sync.game && !this.isOver && sync.mine.length > 0 && !review.active) untrack(tellGoalOnce);
+            void this.played.sync.steps.length;
+            untrack(() => this.#clearRefusal());
         });
         // A sheet must not cover the result.
         $effect(() => {
             if (this.isOver) this.sheet = null;
+        });
+        callOnTurn(this.played, () => ({ online: this.mine !== null, computer: this.opponent !== null }));
+        $effect(() => {
+            if (this.played.playback.scene && !untrack(() => this.cards))
+                import("../cards/cardsChunk").then((cards) => (this.cards = cards), reportProblem);
         });
         const isOnline = $derived(this.played.game?.kind === "online");
         $effect(() => {
             if (isOnline) import("../online/onlineChunk").then((parts) => (this.parts = parts), reportProblem);
         });
         const plays = $derived(Boolean(this.mine?.length));
+        let watch: OfferWatch | undefined;
+        $effect(() => {
+            const { parts, mine, table } = this;
+            const { game } = this.played;
+            if (!parts || !mine || !table || !game || !plays) return;
+            untrack(() => (watch ??= new parts.OfferWatch(table)).see(game, mine));
+        });
         $effect(() => {
             if (!this.parts || !this.isOver || !plays) return;
-            const offer = new this.parts.RematchOffer(this.id);
+            const offer = new this.parts.RematchOffer(this.id, this.isSealed);
             this.rematchOffer = offer;
             return () => {
                 offer.stop();
@@ -318,6 +375,34 @@ export class PlaySession {
             void this.table?.rematch;
             const offer = this.rematchOffer;
             if (offer) untrack(() => void offer.look());
+        });
+    }
+
+    #followSealedDraws(): void {
+        const { table } = this;
+        const reveals = $derived(this.isSealed && !this.isOver && Boolean(this.mine?.length));
+        $effect(() => {
+            if (!reveals || !table) return;
+            return () => {
+                this.sealed?.stop();
+                this.sealed = null;
+            };
+        });
+        let loading = false;
+        $effect(() => {
+            const { game } = this.played;
+            const tribe = this.mine?.[0];
+            if (!reveals || !table || !game || !tribe) return;
+            if (this.sealed) {
+                const { sealed } = this;
+                untrack(() => sealed.follow(game, tribe));
+            } else if (!loading) {
+                loading = true;
+                // If the script cannot be loaded, it is requested again the next time the game changes.
+                import("../online/sealedDraws.svelte")
+                    .then(({ SealedDraws }) => (this.sealed = new SealedDraws(table.channel)), reportProblem)
+                    .finally(() => (loading = false));
+            }
         });
     }
 }

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { GameView } from "../../lib/client";
 import { notices } from "../../lib/notices.svelte";
 import { chain, held } from "../../test/recorded";
-import { copyRecord, rematchOf, turnStart } from "./share";
+import { copyRecord, nextLevelOf, rematchOf, replayOf, turnStart } from "./share";
 
 const [start, first, second, third] = chain;
 const played: GameView = {
@@ -46,3 +46,30 @@ test("swaps the sides in a rematch", () => {
         variant: "expert",
     });
 });
+
+test("offers the next level only to a person who has won a regular game", () => {
+    const seats = { forest: { kind: "person", level: null, name: null }, sea: computer(3) } as const;
+    const over = (winner: "forest" | "sea" | null, change: Partial<GameView> = {}): GameView => ({
+        ...start,
+        variant: "beginner",
+        seats,
+        now: { ...start.now, outcome: { winner, reason: "score", rule: "G1" } },
+        ...change,
+    });
+    expect(nextLevelOf(over("forest"))).toEqual({
+        level: 4,
+        request: { variant: "beginner", seats: { forest: seats.forest, sea: { kind: "computer", level: 4 } } },
+    });
+    expect(nextLevelOf(over("sea"))).toBeNull();
+    expect(nextLevelOf(over(null))).toBeNull();
+    expect(nextLevelOf(over("forest", { variant: null }))).toBeNull();
+    expect(nextLevelOf(over("forest", { seats: { ...seats, sea: computer(10) } }))).toBeNull();
+    expect(nextLevelOf(over("forest", { seats: { forest: seats.forest, sea: seats.forest } }))).toBeNull();
+    expect(nextLevelOf({ ...over("forest"), now: start.now })).toBeNull();
+    expect(replayOf(over("sea"))).toEqual({ variant: "beginner", seats });
+    expect(replayOf(over("sea", { variant: null }))).toEqual({ position: start.start, seats });
+});
+
+function computer(level: number): GameView["seats"]["sea"] {
+    return { kind: "computer", level, name: null };
+}

@@ -3,20 +3,28 @@ import { isTribe } from "@cairn/board/position";
 
 import type { Step, TribeName } from "../../lib/client";
 import { t } from "../../lib/i18n";
-import { targetsSentence } from "../sentences/explanation";
+import { isSealed } from "../../lib/online";
+import { forcedSentence } from "../sentences/consequences";
+import { targetsSentence } from "../sentences/labels";
 import { announcement, stepSentence } from "../sentences/narration";
 import { prompt, type Asked } from "../sentences/prompt";
 import type { BoardView } from "./boardView.svelte";
 import type { PlayedGame } from "./playedGame.svelte";
+import type { TurnStrip } from "./turnStrip.svelte";
 
 /** How many steps the log for screen readers keeps. */
 const LONGEST_LOG = 12;
+/** How long a sealed draw may take before the prompt says whom it waits for, in milliseconds. Most are much faster. */
+const USUAL_DRAW = 700;
 
 export class Speech {
     readonly #played: PlayedGame;
     readonly #view: BoardView;
+    readonly #strip: TurnStrip;
     /** Whole seconds since the computer began to think. */
     #seconds = $state(0);
+    /** Whether a sealed draw takes longer than usual. */
+    #late = $state(false);
 
     /** The steps so far, for screen readers; the newest comes last. */
     log = $state.raw<{ id: number; text: string }[]>([]);
@@ -27,6 +35,12 @@ export class Speech {
         const { decider } = moment;
         return isTribe(decider) && game.seats[decider].kind === "computer";
     });
+    /** With sealed draws: the tribes that have to reveal a link. */
+    readonly #owed: readonly TribeName[] = $derived.by(() => {
+        const { game, moment } = this.#played.sync;
+        return game && moment && isSealed(game.proof) && !moment.outcome ? moment.owed : [];
+    });
+    readonly #waits: boolean = $derived(this.#owed.length > 0);
     readonly #asked: Asked | null = $derived.by(() => {
         const { sync, selection, review, stepIndex } = this.#played;
         const { game, moment } = sync;
@@ -37,19 +51,23 @@ export class Speech {
             picks: selection.picks,
             mine: sync.limitedTo,
             pending: sync.pending?.token ?? null,
+            forced: moment.held ? forcedSentence(this.#view.lastTurn) : "",
+            awaited: this.#late ? this.#owed : [],
             replay: review.active ? { step: stepIndex, of: sync.steps.length } : null,
         };
     });
-    /** The sentence above the board: the step being shown or reviewed, or the current question. */
+    /** The sentence in the prompt: the step that the player looks at, the one being shown or reviewed, or the question. */
     readonly text: string = $derived.by(() => {
-        const { step, review } = this.#played;
-        if (step && (this.#view.running || review.active)) return stepSentence(step);
+        const { step, stepIndex, review, sync } = this.#played;
+        if (this.#strip.sentence) return this.#strip.sentence;
+        if (step && (this.#view.running || review.active))
+            return stepSentence(step, sync.steps.slice(0, stepIndex - 1));
         return this.#asked ? prompt({ ...this.#asked, thinking: this.#seconds }) : t("play.loading");
     });
     /** The current question for screen readers, with the targets of the selection. Steps are announced in the log. */
     readonly asked: string = $derived.by(() => {
         const asked = this.#asked;
-        if (this.#view.running || !asked) return "";
+        if (this.#view.running || !asked || (this.#waits && !this.#late)) return "";
         const targets = this.#played.open ? targetsSentence(asked.moment, asked.picks) : null;
         return [prompt(asked), targets].filter(Boolean).join(" ");
     });
@@ -58,15 +76,18 @@ export class Speech {
         const { sync, review, step } = this.#played;
         const { moment } = sync;
         if (!moment) return null;
+        if (this.#strip.sentence) return this.#strip.turn?.tribe ?? null;
         if (this.#view.running || review.active) return step ? (step.by === "chance" ? step.active : step.by) : null;
         if (moment.outcome) return moment.outcome.winner;
-        return moment.held ?? (moment.decider === "chance" ? null : moment.decider);
+        if (moment.decider === "chance") return moment.held ?? (this.#late ? (this.#owed[0] ?? null) : null);
+        return moment.held ?? moment.decider;
     });
 
     /** Create this during component initialisation; it is destroyed with the component. */
-    constructor(played: PlayedGame, view: BoardView) {
+    constructor(played: PlayedGame, view: BoardView, strip: TurnStrip) {
         this.#played = played;
         this.#view = view;
+        this.#strip = strip;
         $effect(() => {
             this.#seconds = 0;
             if (!this.thinking) return;
@@ -74,11 +95,19 @@ export class Speech {
             const timer = setInterval(() => (this.#seconds = Math.floor((Date.now() - since) / 1000)), 500);
             return () => clearInterval(timer);
         });
+        $effect(() => {
+            this.#late = false;
+            if (!this.#waits) return;
+            const timer = setTimeout(() => (this.#late = true), USUAL_DRAW);
+            return () => clearTimeout(timer);
+        });
     }
 
     /** Announce a step when its playback starts. */
     announce(step: Step): void {
         const id = (this.log.at(-1)?.id ?? 0) + 1;
-        this.log = [...this.log, { id, text: announcement(step) }].slice(-LONGEST_LOG);
+        const { steps } = this.#played.sync;
+        const text = announcement(step, steps.slice(0, Math.max(0, steps.indexOf(step))));
+        this.log = [...this.log, { id, text }].slice(-LONGEST_LOG);
     }
 }

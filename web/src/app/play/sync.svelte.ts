@@ -55,13 +55,13 @@ export class GameSync {
 
     readonly steps: Step[] = $derived(this.game?.steps ?? []);
     readonly moment: Moment | null = $derived(this.game?.now ?? null);
-    /** The tribes for which people at this screen decide; empty for spectators, and while another tab plays. */
-    readonly mine: readonly TribeName[] = $derived(
-        this.game && this.connection !== "following" ? tribesHere(this.game) : [],
-    );
+    /** Whether the game is not played in this tab: another tab plays it, or it comes from a link. */
+    readonly isWatching: boolean = $derived(this.connection === "following" || this.connection === "watching");
+    /** The tribes played by people at this screen; empty for spectators, and while another tab is playing. */
+    readonly mine: readonly TribeName[] = $derived(this.game && !this.isWatching ? tribesHere(this.game) : []);
     /** The same as `mine` if other players are elsewhere; `null` if all players are at this screen. */
     readonly limitedTo: readonly TribeName[] | null = $derived(
-        this.game?.kind === "online" || this.connection === "following" ? this.mine : null,
+        this.game?.kind === "online" || this.isWatching ? this.mine : null,
     );
     /** Whether one of the tribes in `mine` has to decide now. */
     readonly asked: boolean = $derived(isAsked(this.moment, this.mine));
@@ -82,6 +82,18 @@ export class GameSync {
             problem: (problem) => (this.problem = problem),
             failed: this.#options.onProblem,
         });
+    }
+
+    /** Whether the page of the game is open. A command may still be answered after it has been left. */
+    get isFollowing(): boolean {
+        return this.#unfollow !== undefined;
+    }
+
+    /** Try again to show a game that could not be shown. */
+    retry(): void {
+        this.stop();
+        this.problem = null;
+        this.start();
     }
 
     stop(): void {
@@ -127,7 +139,7 @@ export class GameSync {
             await this.#options.source.play({ id, token, tribe, revision, hold });
             if (this.pending === pending) this.#setPending(null);
         } catch (problem) {
-            if (this.pending !== pending || !this.#unfollow) return;
+            if (this.pending !== pending || !this.isFollowing) return;
             this.#setPending(null);
             await this.#fail(problem);
         }

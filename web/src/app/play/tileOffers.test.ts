@@ -15,6 +15,7 @@ test("a transformation offers only its own tile", () => {
     expect(usable({ phase: "transform", choices: [choice("Tc3", ["c3"])] })).toEqual(["transformation"]);
 });
 
-test("all tiles count as usable in phases that do not involve tiles", () => {
-    expect(usable({ phase: "power", choices: [choice("c3-c4", ["c3 c4"])] })).toEqual([...TILES]);
+test("a power offers only the tiles that it can flip", () => {
+    expect(usable({ phase: "power", choices: [choice("c3-c4", ["c3 c4"])] })).toEqual([]);
+    expect(usable({ phase: "power", choices: [choice("flip-jump", ["tile:jump"])] })).toEqual(["jump"]);
 });

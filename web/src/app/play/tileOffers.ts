@@ -1,8 +1,8 @@
 import type { TileName } from "@cairn/board/position";
 import type { Moment } from "../../lib/client";
 
-/** Whether a tile can be used at this moment. In phases that do not involve tiles, all tiles count as usable. */
+/** Whether a tile can be used at this moment: for an action, by a power, or for a transformation. */
 export function offersTile({ phase, choices }: Pick<Moment, "phase" | "choices">, tile: TileName): boolean {
-    if (phase === "action") return choices.some((choice) => choice.tile === tile);
-    return phase !== "transform" || tile === "transformation";
+    if (phase === "transform") return tile === "transformation";
+    return choices.some(({ paths }) => paths.some((path) => path.includes(`tile:${tile}`)));
 }

@@ -21,6 +21,6 @@ test("loads a profile on retry after a failure", async () => {
         results: [],
     };
     await userEvent.click(retry);
-    expect(await screen.findByText(/here since/)).toBeInTheDocument();
+    expect(await screen.findByText(/member since/)).toBeInTheDocument();
     expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });

@@ -11,17 +11,17 @@ const two: Seats = { forest: person("Anna"), sea: person() };
 const outcome = (winner: Outcome["winner"], reason: string): Outcome => ({ winner, reason, rule: "G1" });
 
 test("returns the player of each tribe as text", () => {
-    expect([seatText(alone, "forest"), seatText(alone, "sea")]).toEqual(["Menhir, level 4", "You"]);
+    expect([seatText(alone, "forest"), seatText(alone, "sea")]).toEqual(["Monolith, level 4", "You"]);
     expect([seatText(two, "forest"), seatText(two, "sea")]).toEqual(["Anna", "Sea"]);
     expect([seatText(two, "forest", ["sea"]), seatText(two, "sea", ["sea"])]).toEqual(["Anna", "You"]);
 });
 
 test("describes the state of a game", () => {
-    expect(stateText({ seats: alone, decider: "sea", outcome: null, you: [] })).toBe("It is your decision");
-    expect(stateText({ seats: alone, decider: "forest", outcome: null, you: [] })).toBe("The computer decides");
-    expect(stateText({ seats: two, decider: "sea", outcome: null, you: [] })).toBe("Sea decides");
-    expect(stateText({ seats: two, decider: "sea", outcome: null, you: ["sea"] })).toBe("It is your decision");
-    expect(stateText({ seats: two, decider: "chance", outcome: null, you: [] })).toBe("Running");
+    expect(stateText({ seats: alone, decider: "sea", outcome: null, you: [] })).toBe("Waiting for you");
+    expect(stateText({ seats: alone, decider: "forest", outcome: null, you: [] })).toBe("Waiting for the computer");
+    expect(stateText({ seats: two, decider: "sea", outcome: null, you: [] })).toBe("Waiting for Sea");
+    expect(stateText({ seats: two, decider: "sea", outcome: null, you: ["sea"] })).toBe("Waiting for you");
+    expect(stateText({ seats: two, decider: "chance", outcome: null, you: [] })).toBe("In progress");
     expect(stateText({ seats: two, decider: null, outcome: outcome("sea", "score"), you: [] })).toBe(
         "Sea won with three megaliths",
     );

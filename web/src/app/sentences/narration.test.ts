@@ -52,7 +52,7 @@ const EXAMPLE: Turn = {
 test("a turn with a chain is one correct sentence in each of the four languages", async () => {
     await setLanguage("en");
     expect(turnSentence(EXAMPLE)).toBe(
-        "Forest jumps from b1 over c2 to d3: Fairies Circle moves Sea’s shaman from c4 to c5.",
+        "Forest jumps from b1 over c2 to d3: Fairies Circle moves a Sea shaman from c4 to c5.",
     );
     await setLanguage("fr");
     expect(turnSentence(EXAMPLE)).toBe(
@@ -60,7 +60,7 @@ test("a turn with a chain is one correct sentence in each of the four languages"
     );
     await setLanguage("de");
     expect(turnSentence(EXAMPLE)).toBe(
-        "Der Wald springt von b1 über c2 nach d3\u00a0– „Feenkreis“ versetzt einen Schamanen des Meeres von c4 nach c5.",
+        "Der Wald springt von b1 über c2 nach d3\u00a0– „Feenkreis“ bewegt einen Schamanen des Meeres von c4 nach c5.",
     );
     await setLanguage("ru");
     expect(turnSentence(EXAMPLE)).toBe(
@@ -74,7 +74,13 @@ describe.each(LANGUAGES)("in %s", (language) => {
     test.each(Object.keys(turns))("a turn with %s is narrated in complete sentences", (kind) => {
         const steps = turns[kind] ?? [];
         const turn = turnOf(steps);
-        const all = [turnSentence(turn), ...steps.map(stepSentence), ...steps.map(announcement)];
+        const all = [
+            turnSentence(turn),
+            ...steps.flatMap((each, index) => [
+                stepSentence(each, steps.slice(0, index)),
+                announcement(each, steps.slice(0, index)),
+            ]),
+        ];
         for (const text of all) {
             expect(text).toMatch(/\.$/);
             expect(text).not.toMatch(/[{}]|story\.|undefined|\bnull\b|\.\./);
@@ -128,7 +134,9 @@ test("Russian: cases and plural forms", async () => {
     expect(built(1)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 1 очко");
     expect(built(2)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 2 очка");
     expect(clause({ kind: "extra-turn", tribe: "sea", power: "PS" })).toBe("«Столпы весны» дарят следующий ход Морю");
-    expect(clause({ kind: "transformed", tribe: "forest", space: "c3" })).toBe("Лес трансформирует шамана Моря на c3");
+    expect(clause({ kind: "transformed", tribe: "forest", space: "c3" })).toBe(
+        "Лес делает трансформацию и\u00a0изгоняет шамана Моря с\u00a0c3",
+    );
     expect(ending({ winner: "forest", reason: "no-action" })).toBe("Лес побеждает: у Моря не осталось действий");
 });
 
@@ -157,8 +165,8 @@ test("English: obvious effects are omitted from the sentence of a turn but inclu
         ],
     };
     expect(turnSentence(turn)).toBe("Forest moves from a1 to a2.");
-    expect(stepSentence(turn.steps[1] as Step)).toBe("Forest does not transform.");
-    expect(announcement(turn.steps[0] as Step)).toBe("Forest moves from a1 to a2. The move tile now says diagonal.");
+    expect(stepSentence(turn.steps[1] as Step)).toBe("Forest skips the transformation.");
+    expect(announcement(turn.steps[0] as Step)).toBe("Forest moves from a1 to a2. The Move tile now shows diagonal.");
 });
 
 test("the sentence attributes a copied power to the original megalith, and a banishment to the Tumulus", async () => {
@@ -181,8 +189,44 @@ test("the sentence attributes a copied power to the original megalith, and a ban
         ],
     };
     expect(turnSentence(turn)).toBe(
-        "Forest adds a shaman on d1: The Shifting Stone takes the power of Haven of Purity; " +
-            "Haven of Purity moves Forest’s shaman from a1 to a2; Tumulus of Shadow banishes Forest’s shaman from a2.",
+        "Forest adds a shaman on d1: The Shifting Stone uses the power of Haven of Purity; " +
+            "Haven of Purity moves a Forest shaman from a1 to a2; Tumulus of Shadow banishes the Forest shaman from a2.",
+    );
+});
+
+describe("the third arrival on a megalith in a turn (P6)", () => {
+    const arrival = (space: string, result: "choice" | "nothing", tribe: "forest" | "sea" = "forest"): Step =>
+        step("power", [{ kind: "activated", tribe, code: "MD", space, result }]);
+    const [first, second, third] = [arrival("b3", "choice"), arrival("b3", "choice"), arrival("b3", "nothing")];
+    const silent = "Menhir of the Dancers on b3 stays silent, because this is its third time this turn.";
+    const nothing = "Menhir of the Dancers on b3 can do nothing.";
+
+    beforeEach(() => setLanguage("en"));
+
+    test("is told as such in a turn, a step and an announcement", () => {
+        expect(turnSentence(turnOf([first, second, third]))).toBe(silent);
+        expect(stepSentence(third, [first, second])).toBe(silent);
+        expect(announcement(third, [first, second])).toBe(silent);
+    });
+
+    test("is not confused with a power that can do nothing", () => {
+        expect(turnSentence(turnOf([first, third]))).toBe(nothing);
+        expect(stepSentence(third, [])).toBe(nothing);
+        const others = [arrival("b3", "choice", "sea"), { ...first, turn: 6 }];
+        expect(announcement(third, [...others, second])).toBe(nothing);
+    });
+});
+
+test("an announcement mentions the banishment of a transformation once", async () => {
+    await setLanguage("en");
+    const made = step("transform", [
+        { kind: "transformed", tribe: "forest", space: "c3" },
+        { kind: "flipped", tile: "transformation", face: "e", power: null },
+        { kind: "banished", tribe: "sea", space: "c3", power: null },
+    ]);
+    expect(announcement(made)).toBe(
+        "Forest makes a transformation and banishes the Sea shaman from c3. " +
+            "The Transformation tile now shows the enemy at the end.",
     );
 });
 

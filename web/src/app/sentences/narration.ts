@@ -4,13 +4,19 @@ import { megalithName } from "../../lib/megaliths";
 import type { Effect, Outcome, Step } from "../../lib/client";
 import { endReason } from "./endReason";
 
+/** From the third arrival in a turn on, a megalith is silent for a tribe (P6). */
+const SILENT = 3;
+
 /** A tile's name and the letter of its face, as used in message keys: `addW`, `jumpE`. */
 export function faceName(tile: string, letter: string): string {
     return tile + letter.toUpperCase();
 }
 
-/** One effect as a clause, without a capital letter or full stop. */
-export function clause(effect: Effect): string {
+/**
+ * One effect as a clause, without a capital letter or full stop. `arrival` counts how often the tribe's shamans have
+ * arrived on the megalith this turn, for the effect `activated`.
+ */
+export function clause(effect: Effect, arrival = 1): string {
     const power = "power" in effect && effect.power ? megalithName(effect.power) : null;
     switch (effect.kind) {
         case "added":
@@ -20,6 +26,7 @@ export function clause(effect: Effect): string {
             return effect.over ? t("story.moved.jump", { ...effect }) : t("story.moved.step", { ...effect });
         case "left":
             if (power) return t("story.left.power", { ...effect, power });
+            if (effect.over) return t("story.left.over", { ...effect });
             return effect.way === "jump" ? t("story.left.jump", { ...effect }) : t("story.left.step", { ...effect });
         case "banished":
             return power ? t("story.banished.power", { ...effect, power }) : t("story.banished", { ...effect });
@@ -30,10 +37,9 @@ export function clause(effect: Effect): string {
             return power ? t("story.flipped.power", { face, power }) : t("story.flipped", { face });
         }
         case "activated": {
-            const megalith = megalithName(effect.code);
-            return effect.result === "nothing"
-                ? t("story.activated.nothing", { ...effect, megalith })
-                : t("story.activated", { ...effect, megalith });
+            const params = { ...effect, megalith: megalithName(effect.code) };
+            if (effect.result !== "nothing") return t("story.activated", params);
+            return t(arrival >= SILENT ? "story.activated.silent" : "story.activated.nothing", params);
         }
         case "copied":
             return t("story.copied", { power: megalithName("SH"), megalith: megalithName(effect.code) });
@@ -112,11 +118,27 @@ function happened(step: Step): Effect[] {
     return step.effects.filter((effect) => effect.kind !== "ended");
 }
 
+/** Each of these effects as a clause. `before` are earlier steps of the game. */
+function told(effects: readonly Effect[], { turn }: Step, before: readonly Step[]): string[] {
+    const earlier = before.filter((step) => step.turn === turn).flatMap((step) => step.effects);
+    const arrivals = new Map<string, number>();
+    const count = (effect: Effect): number => {
+        if (effect.kind !== "activated") return 0;
+        const arrival = `${effect.tribe} ${effect.code}`;
+        arrivals.set(arrival, (arrivals.get(arrival) ?? 0) + 1);
+        return arrivals.get(arrival) ?? 0;
+    };
+    earlier.forEach(count);
+    return effects.map((effect) => clause(effect, count(effect)));
+}
+
 /** The clauses of a step within the sentence of its turn. */
-function clauses(step: Step): string[] {
-    return happened(step)
-        .filter((effect) => !isPlain(effect, step))
-        .map(clause);
+function clauses(step: Step, before: readonly Step[]): string[] {
+    return told(
+        happened(step).filter((effect) => !isPlain(effect, step)),
+        step,
+        before,
+    );
 }
 
 function endOf(step: Step | undefined): string[] {
@@ -129,7 +151,8 @@ export function sentence(text: string): string {
     return first ? t("story.sentence", { text: first.toLocaleUpperCase(language()) + text.slice(1) }) : "";
 }
 
-function chained([first, ...rest]: string[]): string {
+/** Clauses joined into one: "first: second; third". */
+export function chained([first, ...rest]: string[]): string {
     if (first === undefined) return "";
     const more = rest.reduce((all, next) => (all ? t("story.and", { first: all, second: next }) : next), "");
     return more ? t("story.chain", { first, rest: more }) : first;
@@ -163,22 +186,27 @@ export function lastTurns(steps: readonly Step[]): Step[] {
 
 /** A whole turn in one sentence: "Forest jumps from b1 over c2 to d3: Fairies Circle moves …". */
 export function turnSentence(turn: Turn): string {
-    const told = turn.steps.flatMap(clauses);
+    const all = turn.steps.flatMap((step, index) => clauses(step, turn.steps.slice(0, index)));
     const last = turn.steps.at(-1);
     const end = endOf(last);
     // If all effects of the turn are omitted, as for a pass, describe the last step.
-    if (told.length === 0 && end.length === 0) return last ? stepSentence(last) : "";
-    return [sentence(chained(told)), ...end].filter(Boolean).join(" ");
+    if (all.length === 0 && end.length === 0) return last ? stepSentence(last, turn.steps.slice(0, -1)) : "";
+    return [sentence(chained(all)), ...end].filter(Boolean).join(" ");
 }
 
-/** One step as a sentence. If the move list would omit all its effects, they are included. */
-export function stepSentence(step: Step): string {
-    const told = clauses(step);
-    const all = told.length > 0 ? told : happened(step).map(clause);
+/**
+ * One step as a sentence. If the move list would omit all its effects, they are included. `before` are the earlier steps
+ * of the game.
+ */
+export function stepSentence(step: Step, before: readonly Step[] = []): string {
+    const some = clauses(step, before);
+    const all = some.length > 0 ? some : told(happened(step), step, before);
     return [sentence(chained(all)), ...endOf(step)].filter(Boolean).join(" ");
 }
 
-/** All effects of a step, for screen readers. */
-export function announcement(step: Step): string {
-    return step.effects.map((effect) => sentence(clause(effect))).join(" ");
+/** All effects of a step, for screen readers. `before` are the earlier steps of the game. */
+export function announcement(step: Step, before: readonly Step[] = []): string {
+    // The clause about a transformation mentions the banishment.
+    const effects = step.effects.filter((effect) => effect.kind !== "banished" || step.phase !== "transform");
+    return told(effects, step, before).map(sentence).join(" ");
 }

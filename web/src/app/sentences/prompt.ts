@@ -4,8 +4,9 @@ import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import { persons } from "../../lib/people";
 import { nextPicks, reachable } from "../../lib/picking";
-import { isSpace, isTribe, parsePosition, type Table } from "@cairn/board/position";
-import { codeOf } from "./explanation";
+import { isSpace, isTribe, parsePosition, type Space, type Table } from "@cairn/board/position";
+import { foretell } from "./consequences";
+import { codeOf } from "./labels";
 import { ending } from "./narration";
 
 /** Everything that the prompt depends on. */
@@ -17,8 +18,12 @@ export interface Asked {
     pending?: string | null;
     /** Whole seconds since the computer began to think. */
     thinking?: number;
+    /** What happened in a held turn without a choice, as a sentence. */
+    forced?: string;
     /** The tribes of this player in an online game; `null` in other games. */
     mine?: readonly TribeName[] | null;
+    /** With sealed draws: the tribes whose links the start or a draw has been awaiting for a while. */
+    awaited?: readonly TribeName[];
     /** Set while an earlier moment is shown. */
     replay?: { step: number; of: number } | null;
 }
@@ -59,13 +64,17 @@ export function whoIs(tribe: TribeName, seats: Seats): string {
     return name ? t("play.who.named", { tribe, name }) : t("story.tribe", { tribe });
 }
 
-function askedAction(moment: Moment, picks: readonly string[], tribe: TribeName): string {
+/** The first turn of each tribe, in which the prompt explains what a turn is. */
+const FIRST_TURNS = 2;
+
+function askedAction(moment: Moment, picks: readonly string[], tribe: TribeName, table: Table): string {
     const { choices } = moment;
     const last = picks.at(-1);
     if (last === undefined) {
         const tiles = new Set(choices.map((choice) => choice.tile));
         if (tiles.size === 1 && tiles.has("add")) return t("play.ask.action.addOnly");
-        return moment.next_wins ? t("play.ask.action.last") : t("play.ask.action");
+        if (moment.next_wins) return t("play.ask.action.last");
+        return moment.turn <= FIRST_TURNS ? t("play.ask.action.first") : t("play.ask.action");
     }
     const next = [...nextPicks(choices, picks).keys()];
     if (last === "tile:add" || last.startsWith("village:"))
@@ -73,7 +82,10 @@ function askedAction(moment: Moment, picks: readonly string[], tribe: TribeName)
     if (last === "tile:move") return t("play.ask.tile.move");
     if (last === "tile:jump") return t("play.ask.tile.jump");
     const leaving = next.some((pick) => pick.startsWith("village:"));
-    return leaving ? t("play.ask.action.toOrOut", { space: last, tribe }) : t("play.ask.action.to", { space: last });
+    if (!leaving) return t("play.ask.action.to", { space: last });
+    // E4: on a space with a megalith, nothing is built.
+    const occupied = isSpace(last) && table.megaliths[last];
+    return t(occupied ? "play.ask.action.toOrOut.megalith" : "play.ask.action.toOrOut", { space: last, tribe });
 }
 
 function askedPower(moment: Moment, picks: readonly string[], table: Table): string {
@@ -106,19 +118,31 @@ function askedPower(moment: Moment, picks: readonly string[], table: Table): str
     return nextPicks(moment.choices, []).has("button:stop") ? t("play.ask.orStop", { ask }) : ask;
 }
 
+function askedTransformation(targets: readonly Space[], table: Table): string {
+    // E4: where a megalith stands, a transformation banishes without building.
+    const open = targets.filter((space) => !table.megaliths[space]).length;
+    const builds = open === targets.length ? "all" : open > 0 ? "some" : "none";
+    return t("play.ask.transform", { n: targets.length, space: targets[0] ?? "", builds });
+}
+
 function asked({ moment, picks }: Asked, tribe: TribeName): string {
+    // Effects that the player cannot avoid are told before they happen.
+    return [question(moment, picks, tribe), ...foretell(moment, picks)].join(" ");
+}
+
+function question(moment: Moment, picks: readonly string[], tribe: TribeName): string {
     const table = parsePosition(moment.position);
     const space = moment.focus ?? "";
     switch (moment.phase) {
         case "action":
-            return askedAction(moment, picks, tribe);
+            return askedAction(moment, picks, tribe, table);
         case "build":
             return t("play.ask.build", { space, wins: String(moment.next_wins) });
         case "power":
             return askedPower(moment, picks, table);
         case "transform": {
             const targets = [...nextPicks(moment.choices, []).keys()].filter(isSpace);
-            return t("play.ask.transform", { n: targets.length, space: targets[0] ?? "" });
+            return askedTransformation(targets, table);
         }
         default:
             return t("play.ask.draw");
@@ -144,6 +168,15 @@ export function unconfirmed({ phase }: Moment, held: TribeName, seats: Seats): {
     return { who: whoIs(held, seats), draw: String(phase === "draw") };
 }
 
+/** Whose browser a sealed draw waits for. Before the start, there are no upcoming megaliths. */
+function awaits({ moment, seats, mine, awaited = [] }: Asked): string {
+    const [tribe] = awaited;
+    if (!tribe) return t("play.ask.draw");
+    const start = String(parsePosition(moment.position).upcoming.every((megalith) => !megalith));
+    const whose = awaited.length > 1 ? "both" : mine?.includes(tribe) ? "own" : "other";
+    return t("online.prompt.sealed", { start, whose, who: whoIs(tribe, seats) });
+}
+
 /** The sentence that the prompt shows. */
 export function prompt(all: Asked): string {
     const { moment, seats, pending, replay } = all;
@@ -154,12 +187,13 @@ export function prompt(all: Asked): string {
         const { mine } = all;
         if (mine && !mine.includes(moment.held))
             return t("online.prompt.held", unconfirmed(moment, moment.held, seats));
-        if (moment.phase === "draw") return addressed(t("play.prompt.heldDraw"), all, moment.held);
+        const ask = (key: MessageKey) => [all.forced, t(key)].filter(Boolean).join(" ");
+        if (moment.phase === "draw") return addressed(ask("play.prompt.heldDraw"), all, moment.held);
         // In the position, the next turn has begun, but the tribe that has to confirm is still the active one.
-        return addressed(t("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
+        return addressed(ask("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
     }
     const { decider } = moment;
-    if (!isTribe(decider)) return t("play.ask.draw");
+    if (!isTribe(decider)) return awaits(all);
     if (seats[decider].kind === "computer") {
         const seconds = all.thinking ?? 0;
         const inside = decider !== moment.active;

@@ -28,10 +28,11 @@ describe("an action", () => {
     test.each([
         ["an enemy's shaman", "c5", [], "play.refused.notYours"],
         ["an empty space", "c3", [], "play.refused.nobody"],
-        ["a shaman that cannot move", "e1", [], "play.refused.stuck"],
+        ["a shaman that cannot move", "e1", [], "cards.refused.stuck"],
         ["an occupied target", "c5", ["a1"], "play.refused.taken"],
-        ["a space out of reach", "e4", ["a1"], "play.refused.unreachable"],
-        ["a shaman that this tile does not move", "a1", ["tile:jump"], "play.refused.notByTile"],
+        ["a space out of reach", "e4", ["a1"], "cards.refused.unreachable"],
+        ["a space out of reach of a picked tile", "e4", ["tile:move", "a1"], "cards.refused.byTile"],
+        ["a shaman that this tile does not move", "a1", ["tile:jump"], "cards.refused.notByTile"],
         ["an upcoming megalith", "slot:0", [], "play.refused.slot"],
         ["the transformation tile", "tile:transformation", [], "play.refused.transformation"],
         ["the enemy village", "village:sea", [], "play.refused.enemyVillage"],
@@ -42,7 +43,30 @@ describe("an action", () => {
 
     test("refuses a tile that cannot be used", () => {
         const choices = START.choices.filter((choice) => choice.tile !== "jump");
-        expect(why("tile:jump", [], { moment: { ...START, choices } })).toBe("play.refused.tile");
+        expect(why("tile:jump", [], { moment: { ...START, choices } })).toBe("cards.unusable");
+    });
+});
+
+describe("a refusal teaches", () => {
+    const sentence = (pick: string, picks: string[] = []) =>
+        refusalSentence({ moment: START, seats: TWO, picks, pick, pending: false, replay: false });
+
+    test("what the tiles show", () => {
+        setLanguage("en");
+        expect(sentence("e4", ["a1"])).toBe(
+            "e4 is out of reach: the Move tile shows “straight” now, the Jump tile “over a friend”.",
+        );
+        expect(sentence("e4", ["tile:move", "a1"])).toBe("e4 is out of reach: the Move tile shows “straight” now.");
+        expect(sentence("e1")).toMatch(/^The shaman on e1 has nowhere to go: the Move tile shows “straight”/);
+    });
+
+    test("why a tile cannot be used", () => {
+        setLanguage("en");
+        const choices = START.choices.filter((choice) => choice.tile !== "jump");
+        const moment = { ...START, choices };
+        expect(
+            refusalSentence({ moment, seats: TWO, picks: [], pick: "tile:jump", pending: false, replay: false }),
+        ).toBe("None of your shamans can jump over a friend now.");
     });
 });
 

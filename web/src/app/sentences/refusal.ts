@@ -2,7 +2,8 @@
 import type { Moment, Seats, TribeName, UndoOffer } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { nextPicks, openPicks } from "../../lib/picking";
-import { isSpace, isTribe, otherTribe, parsePosition } from "@cairn/board/position";
+import { isSpace, isTribe, otherTribe, parsePosition, type Faces, type TileName } from "@cairn/board/position";
+import { faceName } from "./narration";
 import { unconfirmed } from "./prompt";
 
 /** Everything that a refusal depends on. */
@@ -43,21 +44,40 @@ function closed({ moment, seats, mine, pending, replay }: Refused): Refusal | nu
     return null;
 }
 
+function faceShort(tile: TileName, faces: Faces): string {
+    return t("story.faceShort", { face: faceName(tile, faces[tile]) });
+}
+
+/** The visible face of a tile, as used in message keys. */
+function shownFace(tile: TileName, { position }: Moment): string {
+    return faceName(tile, parsePosition(position).faces[tile]);
+}
+
 /** Why a space cannot be picked. */
 function refusedSpace(refused: Refused, decider: TribeName): Refusal {
     const { moment, picks, pick } = refused;
-    const { shamans } = parsePosition(moment.position);
+    const { shamans, faces } = parsePosition(moment.position);
     const standing = isSpace(pick) ? shamans[pick] : undefined;
-    const params = { space: pick, tribe: decider, enemy: otherTribe(decider) };
+    const [first = ""] = picks;
+    const tile = first.startsWith("tile:") ? (first.slice(5) as TileName) : null;
+    const params = {
+        space: pick,
+        tribe: decider,
+        enemy: otherTribe(decider),
+        move: faceShort("move", faces),
+        jump: faceShort("jump", faces),
+        ...(tile ? { tile: t("story.tile", { tile }), face: faceShort(tile, faces) } : {}),
+    };
     const next = [...nextPicks(moment.choices, picks).keys()];
     if (moment.phase === "action") {
         const target = picks.length > 0 && next.some((each) => isSpace(each) && !shamans[each]);
         if (standing === decider) {
-            const byTile = picks[0]?.startsWith("tile:") && openPicks(moment.choices, []).has(pick);
-            return { key: byTile ? "play.refused.notByTile" : "play.refused.stuck", params };
+            const byTile = tile && openPicks(moment.choices, []).has(pick);
+            return { key: byTile ? "cards.refused.notByTile" : "cards.refused.stuck", params };
         }
         if (standing) return { key: target ? "play.refused.taken" : "play.refused.notYours", params };
-        return { key: target ? "play.refused.unreachable" : "play.refused.nobody", params };
+        if (!target) return { key: "play.refused.nobody", params };
+        return { key: tile ? "cards.refused.byTile" : "cards.refused.unreachable", params };
     }
     if (picks.length > 0 && standing && next.some((each) => isSpace(each)))
         return { key: "play.refused.taken", params };
@@ -76,7 +96,8 @@ export function refusal(refused: Refused): Refusal {
     switch (kind) {
         case "tile":
             if (name === "transformation") return { key: "play.refused.transformation", params: {} };
-            return { key: moment.phase === "action" ? "play.refused.tile" : "play.refused.tileLater", params: {} };
+            if (moment.phase !== "action") return { key: "play.refused.tileLater", params: {} };
+            return { key: "cards.unusable", params: { face: shownFace(name as TileName, moment) } };
         case "slot":
             return { key: "play.refused.slot", params: {} };
         case "village":

@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -28,11 +28,21 @@ test("applies every setting immediately and stores it", async () => {
     await userEvent.click(screen.getByRole("radio", { name: "Slow" }));
     await userEvent.click(screen.getByRole("switch", { name: /Show coordinates/ }));
     await userEvent.click(screen.getByRole("switch", { name: /Sounds/ }));
-    await userEvent.click(screen.getByRole("switch", { name: /Letter keys/ }));
+    await userEvent.click(screen.getByRole("switch", { name: /Keyboard shortcuts/ }));
     flushSync();
     expect(document.documentElement.dataset).toMatchObject({ theme: "dark", contrast: "more" });
     expect(kept()).toMatchObject({ theme: "dark", contrast: "more", speed: "slow", coordinates: false });
     expect(kept()).toMatchObject({ sound: false, shortcuts: false });
+});
+
+test("the volume can be set while sounds are on", async () => {
+    render(SettingsPage);
+    const volume = screen.getByRole("slider", { name: "Volume" });
+    await fireEvent.input(volume, { target: { value: "30" } });
+    flushSync();
+    expect(kept().volume).toBe(30);
+    await userEvent.click(screen.getByRole("switch", { name: /Sounds/ }));
+    expect(screen.queryByRole("slider", { name: "Volume" })).not.toBeInTheDocument();
 });
 
 test("changes the language in one tap", async () => {

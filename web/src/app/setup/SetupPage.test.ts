@@ -58,20 +58,20 @@ test("a link with an unknown megalith shows the rest of the position and the fau
 test("a faulty position shows its faults and cannot be played", async () => {
     serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: WRONG, shared: false });
-    expect(await screen.findByText(/can be empty only when the deck is empty, too/)).toBeInTheDocument();
+    expect(await screen.findByText(/can be empty only if the deck is empty too/)).toBeInTheDocument();
     expect(screen.getByRole("button", { name: "Play against the computer" })).toBeDisabled();
     await fireEvent.input(text(), { target: { value: START } });
     await waitFor(() => expect(screen.getByRole("button", { name: "Play against the computer" })).toBeEnabled());
 });
 
-test("an edit of the text clears the message about the board, and faults are shown next to the text", async () => {
+test("editing the text clears the message about the board, and faults are shown next to the text", async () => {
     serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: START, shared: false });
     await fireEvent.keyDown(space("c3"), { key: "Enter" });
     expect(screen.getByText(/Nothing stands there/)).toBeInTheDocument();
     await fireEvent.input(text(), { target: { value: WRONG } });
     expect(screen.queryByText(/Nothing stands there/)).not.toBeInTheDocument();
-    await waitFor(() => expect(text()).toHaveAccessibleDescription(/can be empty only when the deck is empty/));
+    await waitFor(() => expect(text()).toHaveAccessibleDescription(/can be empty only if the deck is empty/));
     expect(revealed).toHaveBeenCalledOnce();
     await fireEvent.input(text(), { target: { value: START } });
     await waitFor(() => expect(text()).not.toHaveAccessibleDescription());
@@ -81,7 +81,7 @@ test("a game can be started from the position", async () => {
     const asked = serve({ "POST /api/positions/line": line, "POST /api/games": () => ({ id: "from-here" }) });
     render(SetupPage, { position: START, shared: true });
     expect(screen.getByRole("heading", { level: 1 })).toHaveTextContent("A position for you");
-    const button = screen.getByRole("button", { name: "Two at one screen" });
+    const button = screen.getByRole("button", { name: "Two on one screen" });
     await waitFor(() => expect(button).toBeEnabled());
     await userEvent.click(button);
     await waitFor(() => expect(router.url.pathname).toBe("/game/from-here"));
@@ -99,7 +99,7 @@ test("a megalith can be moved to an upcoming slot, to the deck, and back into th
     await userEvent.click(screen.getByRole("button", { name: "Deck: 0" }));
     expect(text()).toHaveValue(EMPTY.replace("---- -", "---- DR"));
     await userEvent.click(deer());
-    await userEvent.click(screen.getByRole("button", { name: "Put it back into the box" }));
+    await userEvent.click(screen.getByRole("button", { name: "Put it back in the box" }));
     expect(text()).toHaveValue(EMPTY);
 });
 

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Moment } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { parsePosition, SPACES } from "@cairn/board/position";
-import { action, ADD, choice } from "../../test/choices";
-import { explain, explanationText, label, targetsSentence } from "./explanation";
+import { action, ADD, choice, consequence } from "../../test/choices";
+import { explain, explanationText } from "./explanation";
+import { label, targetsSentence } from "../sentences/labels";
 import { momentOf, moments } from "../../test/recorded";
 
 const table = parsePosition("S1S1S/5/5/2F2/F3F b3CG,c3DR MDPS (ADCSSA)SW wofm 1-0 F");
@@ -18,6 +19,12 @@ const asked: Moment = {
         action("jump", "a1", "c3"),
         action("move", "c2", "village:sea"),
     ],
+    consequences: ["c2-c3", "a1-c3"].map((token) =>
+        consequence(token, {
+            effects: [{ kind: "activated", tribe: "forest", code: "DR", space: "c3", result: "choice" }],
+            next: ["a1", "c2"],
+        }),
+    ),
 };
 const SUBJECTS = [
     ...SPACES,
@@ -47,15 +54,16 @@ describe("in English", () => {
         const about = explain("c3", table, asked);
         expect(about.title).toBe("Deer Rock");
         expect(about.lines[0]).toMatch(/^Move a shaman/);
-        expect(about.now).toBe("Can be reached from c2 and a1.");
+        expect(about.now).toBe("Can be reached from c2 and a1. There you could pick: a1, c2.");
     });
 
     test("explains both faces of a tile and who can use it", () => {
         const about = explain("tile:move", table, asked);
-        expect(about.lines[1]).toBe("On its back: diagonal. A used tile turns over.");
-        expect(about.now).toBe("Can be used by the shamans on a1 and c2.");
+        expect(about.lines[1]).toBe("On the other side: diagonal. A tile is flipped after use.");
+        expect(about.now).toBe("The shamans on a1 and c2 can use it.");
+        expect(explain("tile:jump", table, asked).now).toBe("The shaman on a1 can use it.");
         const none = { ...asked, choices: asked.choices.filter((choice) => choice.tile !== "jump") };
-        expect(explain("tile:jump", table, none).now).toBe("Nobody can use it.");
+        expect(explain("tile:jump", table, none).now).toBe("None of your shamans can jump over a friend now.");
     });
 
     test("includes powers copied by the Shifting Stone, and does not list a megalith's move as a shaman's move", () => {
@@ -70,8 +78,8 @@ describe("in English", () => {
                 choice("MM:flip-add", ["slot:1 tile:add"], { power: "MM" }),
             ],
         };
-        expect(explain("c2", table, copies).now).toBe("Can go to: off the field, d3.");
-        expect(explain("village:sea", table, copies).now).toBe("Out through here: c2.");
+        expect(explain("c2", table, copies).now).toBe("Destinations: off the field, d3.");
+        expect(explain("village:sea", table, copies).now).toBe("Can leave through here: c2.");
         expect(explain("d3", table, copies).now).toBe("Can be reached from c2.");
         expect(explain("c4", table, copies).now).toBeNull();
         expect(explain("tile:add", table, copies).now).toBe("Can be picked.");
@@ -84,14 +92,14 @@ describe("in English", () => {
     });
 
     test("explains when an empty slot will be filled, and mentions an empty deck only if the deck is empty", () => {
-        const line = (text: string, ...draws: ("over" | "confirmed" | "next")[]) =>
-            explain("slot:0", parsePosition(text), null, ...draws).lines.join(" ");
+        const line = (text: string, draws?: "over" | "confirmed") =>
+            explain("slot:0", parsePosition(text), null, draws ? { draws } : {}).lines.join(" ");
         const drawing = "S1S1S/5/5/2F2/F3F b3CG,c3DR --PS (ADCSSA)SW wofm 1-0 F";
-        expect(line(drawing, "confirmed")).toBe("A tile comes here when the choice is confirmed.");
+        expect(line(drawing, "confirmed")).toBe("A tile is drawn here once the choice is confirmed.");
         expect(line(drawing, "over")).toMatch(/^The game is over/);
-        expect(line(drawing)).toBe("A tile comes here next.");
+        expect(line(drawing)).toBe("A tile is drawn here next.");
         const empty = "S1S1S/5/5/2F2/F3F b3CG,c3DR --PS - wofm 1-0 F";
-        expect(line(empty, "confirmed")).toBe("The deck has nothing left for this place.");
+        expect(line(empty, "confirmed")).toBe("The deck has no tile left for this slot.");
     });
 
     test("does not explain what is possible if there are no choices", () => {
@@ -125,9 +133,9 @@ describe("for screen readers", () => {
     test("lists a shaman's targets tile by tile", () => {
         expect(targetsSentence(moment, [])).toBeNull();
         expect(targetsSentence(moment, ["a1"])).toBe("Move: a2. Jump: c3.");
-        expect(targetsSentence(moment, ["tile:jump"])).toBe("Can be used by the shamans on a1.");
-        expect(targetsSentence(moment, ["tile:jump", "a1"])).toBe("Can go to: c3.");
-        expect(targetsSentence(moment, ["village:forest"])).toBe("Can go to: d1.");
+        expect(targetsSentence(moment, ["tile:jump"])).toBe("The shaman on a1 can use it.");
+        expect(targetsSentence(moment, ["tile:jump", "a1"])).toBe("Destinations: c3.");
+        expect(targetsSentence(moment, ["village:forest"])).toBe("Destinations: d1.");
     });
 
     test("gives an explanation as one text, without the title", () => {

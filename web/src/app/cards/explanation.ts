@@ -1,4 +1,4 @@
-/** Accessible names and explanations for everything on the table. */
+/** Explanations of everything on the table, and the megaliths to choose from. Loaded when the board stands. */
 import { TOTEMS } from "@cairn/board/layout";
 import type { Choice, Moment } from "../../lib/client";
 import { language, t } from "../../lib/i18n";
@@ -7,14 +7,17 @@ import {
     deckSize,
     isSpace,
     otherFace,
+    parsePosition,
     waiting,
     type Space,
     type Table,
     type TileName,
     type Tribe,
 } from "@cairn/board/position";
-import { faceName } from "./narration";
-import { nextPicks } from "../../lib/picking";
+import { completed, nextPicks, reachable } from "../../lib/picking";
+import { foretell, wouldDo } from "../sentences/consequences";
+import { codeOf, isTile, journeys, ways } from "../sentences/labels";
+import { faceName } from "../sentences/narration";
 
 /** When an empty slot will be filled: never (the game is over), when the turn is confirmed, or next. */
 export type Draws = "over" | "confirmed" | "next";
@@ -25,8 +28,12 @@ export interface Explanation {
     art: string | null;
     title: string;
     lines: string[];
+    /** When it acts, and for whom. */
+    when?: string;
     /** What can be done with it now. */
     now: string | null;
+    /** The number of the rule about it. */
+    rule?: string;
     /** The tiles that may still be drawn. */
     tiles?: { title: string; codes: readonly string[] }[];
 }
@@ -35,91 +42,9 @@ function listed(items: readonly string[]): string {
     return new Intl.ListFormat(language(), { type: "conjunction" }).format(items);
 }
 
-function isTile(name: string): name is TileName {
-    return name === "add" || name === "move" || name === "jump" || name === "transformation";
-}
-
-/** The code of the megalith in a slot. */
-export function codeOf(table: Table, pick: string): string | null {
-    return pick === "slot:0" ? table.upcoming[0] : table.upcoming[1];
-}
-
-/** The accessible name of a pick, of `field`, or of `deck`. */
-export function label(subject: string, table: Table): string {
-    if (isSpace(subject)) return spaceLabel(subject, table);
-    const [kind, name = ""] = subject.split(":");
-    if (kind === "village") {
-        const tribe = name === "sea" ? "sea" : "forest";
-        return t("play.label.village", { tribe, n: waiting(table, tribe), score: table.scores[tribe] });
-    }
-    if (kind === "slot") {
-        const code = codeOf(table, subject);
-        return code ? t("play.label.slot", { megalith: megalithName(code) }) : t("play.label.slotEmpty");
-    }
-    if (kind === "tile" && isTile(name)) {
-        return t("play.label.tile", {
-            tile: t("story.tile", { tile: name }),
-            face: t("story.faceShort", { face: faceName(name, table.faces[name]) }),
-        });
-    }
-    return subject === "deck" ? t("play.label.deck", { n: deckSize(table) }) : t("play.label.field");
-}
-
-function spaceLabel(space: Space, table: Table): string {
-    const [tribe, code] = [table.shamans[space], table.megaliths[space]];
-    const megalith = code ? megalithName(code) : "";
-    if (tribe)
-        return code ? t("play.label.both", { space, tribe, megalith }) : t("play.label.shaman", { space, tribe });
-    return code ? t("play.label.megalith", { space, megalith }) : t("play.label.empty", { space });
-}
-
-/** The moves of shamans among the choices. The path of such a choice ends with the origin and the target. */
-function journeys(choices: readonly Choice[]): { from: string; to: string; tile: Choice["tile"] }[] {
-    return choices
-        .filter((choice) => choice.aim === "shaman")
-        .flatMap(({ paths, tile }) => paths.map((path) => ({ from: path.at(-2) ?? "", to: path.at(-1) ?? "", tile })))
-        .filter(({ from, to }) => isPlace(from) && isPlace(to));
-}
-
 /** Whether a pick is possible, now or after other picks. */
 function isOffered(choices: readonly Choice[], pick: string): boolean {
     return choices.some(({ paths }) => paths.some((path) => path.includes(pick)));
-}
-
-function isPlace(pick: string): boolean {
-    return isSpace(pick) || pick.startsWith("village:");
-}
-
-/** Where a shaman can go, listed by tile in an action: "Move: a2, b1. Jump: c3." */
-function ways(choices: readonly Choice[], space: string): string | null {
-    const goals = new Map<Choice["tile"], Set<string>>();
-    for (const { from, to, tile } of journeys(choices)) {
-        if (from !== space) continue;
-        const goal = isSpace(to) ? to : t("play.now.out");
-        goals.set(tile, (goals.get(tile) ?? new Set()).add(goal));
-    }
-    if (goals.size === 0) return null;
-    return [...goals]
-        .map(([tile, there]) => {
-            const spaces = [...there].join(", ");
-            return tile
-                ? t("play.now.ways", { tile: t("story.tile", { tile }), spaces })
-                : t("play.now.way", { spaces });
-        })
-        .join(" ");
-}
-
-/** The targets of the selection, for screen readers; `null` if nothing is selected. */
-export function targetsSentence({ choices, phase }: Moment, picks: readonly string[]): string | null {
-    const last = picks.at(-1);
-    if (last === undefined) return null;
-    if (phase === "action" && isSpace(last) && picks.length === 1) return ways(choices, last);
-    const next = [...nextPicks(choices, picks).keys()].filter(isPlace);
-    if (next.length === 0) return null;
-    const spaces = next.map((pick) => (isSpace(pick) ? pick : t("play.now.out"))).join(", ");
-    return last.startsWith("tile:") && last !== "tile:add"
-        ? t("play.now.tile", { spaces })
-        : t("play.now.way", { spaces });
 }
 
 /** The places from which a space can be reached. */
@@ -130,15 +55,37 @@ function comers(choices: readonly Choice[], space: string): string | null {
     return from.length > 0 ? t("play.now.comers", { from: listed([...new Set(from)]) }) : null;
 }
 
-function aboutSpace(space: Space, table: Table, choices: readonly Choice[]): Explanation {
+/** The powers without a choice. */
+const FORCED: ReadonlySet<string> = new Set(["PS", "TS"]);
+
+/** How the target of a selection is reached: by which tile, and what the tile then shows. */
+function reachedBy(pick: string, table: Table, { choices }: Moment, picks: readonly string[]): string | null {
+    const tile = picks.length > 0 ? completed(choices, [...picks, pick])?.tile : null;
+    if (!tile) return null;
+    const face = t("story.faceShort", { face: faceName(tile, otherFace(tile, table.faces[tile])) });
+    return t("cards.target", { tile: t("story.tile", { tile }), face });
+}
+
+/** What the megalith on a space would do now. Elsewhere, or for a shaman that stands there, nothing is said. */
+function stoneNow(space: Space, table: Table, moment: Moment | null): string | null {
+    if (!moment || moment.choices.length === 0) return null;
+    const would = wouldDo(moment, space, table.upcoming);
+    if (would) return [comers(moment.choices, space), would].filter(Boolean).join(" ");
+    return moment.phase === "action" && !table.shamans[space] ? t("cards.now.unreachable") : null;
+}
+
+function aboutSpace(space: Space, table: Table, moment: Moment | null): Explanation {
+    const choices = moment?.choices ?? [];
     const [tribe, code] = [table.shamans[space], table.megaliths[space]];
     const lines: string[] = [];
     if (code) lines.push(megalithPower(code));
     if (tribe && code) lines.push(t("play.about.shaman", { tribe, space }));
     const totem = TOTEMS[space];
     if (totem) lines.push(t("play.about.totem", { ...totem }));
-    const now = tribe ? (ways(choices, space) ?? comers(choices, space)) : comers(choices, space);
+    const stone = code ? stoneNow(space, table, moment) : null;
+    const now = (tribe ? ways(choices, space) : null) ?? stone ?? comers(choices, space);
     return {
+        ...(code ? { when: t(FORCED.has(code) ? "cards.when.forced" : "cards.when"), rule: "P1" } : {}),
         art: code ? `megalith-${code}` : tribe ? `shaman-${tribe}` : null,
         title: code
             ? megalithName(code)
@@ -150,6 +97,8 @@ function aboutSpace(space: Space, table: Table, choices: readonly Choice[]): Exp
     };
 }
 
+const TILE_RULES: Readonly<Record<TileName, string>> = { add: "A1", move: "A2", jump: "A3", transformation: "X1" };
+
 function aboutTile(tile: TileName, table: Table, moment: Moment | null): Explanation {
     const face = table.faces[tile];
     const back = otherFace(tile, face);
@@ -157,12 +106,12 @@ function aboutTile(tile: TileName, table: Table, moment: Moment | null): Explana
     let now: string | null = null;
     if (moment && choices.length > 0 && moment.phase === "action" && tile !== "transformation") {
         const users = [...nextPicks(choices, [`tile:${tile}`]).keys()].filter(isSpace);
-        if (users.length === 0) now = t("play.now.tileNone");
+        if (users.length === 0) now = t("cards.unusable", { face: faceName(tile, face) });
         else
             now =
                 tile === "add"
                     ? t("play.now.add", { spaces: listed(users) })
-                    : t("play.now.tile", { spaces: listed(users) });
+                    : t("play.now.tile", { n: users.length, spaces: listed(users) });
     } else if (isOffered(choices, `tile:${tile}`)) now = t("play.now.pick");
     const targets = moment?.phase === "transform" ? [...nextPicks(choices, []).keys()].filter(isSpace) : [];
     if (tile === "transformation" && targets.length > 0) now = t("play.now.transform", { spaces: listed(targets) });
@@ -173,7 +122,9 @@ function aboutTile(tile: TileName, table: Table, moment: Moment | null): Explana
             t("story.face", { face: faceName(tile, face) }),
             t("play.about.back", { face: t("story.faceShort", { face: faceName(tile, back) }) }),
         ],
+        when: t(tile === "transformation" ? "cards.when.transformation" : "cards.when.tile"),
         now,
+        rule: TILE_RULES[tile],
     };
 }
 
@@ -191,7 +142,9 @@ function aboutSlot(pick: string, table: Table, moment: Moment | null, draws: Dra
         art: `megalith-${code}`,
         title: megalithName(code),
         lines: [megalithPower(code), t("play.about.slot")],
+        when: t("cards.when.upcoming"),
         now,
+        rule: "E4",
     };
 }
 
@@ -206,6 +159,7 @@ function aboutVillage(tribe: Tribe, table: Table, choices: readonly Choice[]): E
             t("play.about.score", { n: table.scores[tribe] }),
         ],
         now: spaces.length > 0 ? t("play.now.leave", { spaces: listed(spaces) }) : null,
+        rule: "E1",
     };
 }
 
@@ -226,18 +180,51 @@ function aboutDeck(table: Table): Explanation {
     };
 }
 
+/** A megalith that can be chosen by its card. */
+export interface Option {
+    pick: string;
+    code: string;
+    /** What the button does. */
+    action: string;
+}
+
+/** The upcoming megaliths to choose from, if the next pick must be one of them. */
+export function optionsOf({ choices, phase, power, position }: Moment, picks: readonly string[]): Option[] {
+    const next = [...nextPicks(choices, picks).keys()].filter((pick) => !pick.startsWith("button:"));
+    if (next.length === 0 || !next.every((pick) => pick.startsWith("slot:"))) return [];
+    const table = parsePosition(position);
+    const applied = (picks.length > 0 && reachable(choices, picks)[0]?.power) || power;
+    const builds = phase === "build" || applied === "HE";
+    const action = t(builds ? "cards.choose.build" : applied === "SS" ? "cards.choose.take" : "cards.choose.use");
+    return next.sort().flatMap((pick) => {
+        const code = codeOf(table, pick);
+        return code ? [{ pick, code, action }] : [];
+    });
+}
+
 /** An explanation as one text, without its title. */
-export function explanationText({ lines, now, tiles }: Explanation): string {
+export function explanationText({ lines, when, now, tiles }: Explanation): string {
     const named = (tiles ?? []).map(
         ({ title, codes }) => `${title}: ${listed(codes.map((code) => megalithName(code)))}.`,
     );
-    return [...lines, ...(now ? [`${t("play.now.title")}: ${now}`] : []), ...named].join(" ");
+    return [...lines, ...(when ? [when] : []), ...(now ? [`${t("play.now.title")}: ${now}`] : []), ...named].join(" ");
 }
 
-/** The explanation of a subject. Pass `moment` only if its choices may be shown. */
-export function explain(subject: string, table: Table, moment: Moment | null, draws: Draws = "next"): Explanation {
+/** The explanation of a subject. Pass `moment` only if its choices may be shown, with the picks made so far. */
+export function explain(
+    subject: string,
+    table: Table,
+    moment: Moment | null,
+    { draws = "next", picks = [] }: { draws?: Draws; picks?: readonly string[] } = {},
+): Explanation {
+    const found = explainAlone(subject, table, moment, draws);
+    const reached = moment && reachedBy(subject, table, moment, picks);
+    return reached ? { ...found, now: [reached, ...foretell(moment, picks, subject)].join(" ") } : found;
+}
+
+function explainAlone(subject: string, table: Table, moment: Moment | null, draws: Draws): Explanation {
     const choices = moment?.choices ?? [];
-    if (isSpace(subject)) return aboutSpace(subject, table, choices);
+    if (isSpace(subject)) return aboutSpace(subject, table, moment);
     const [kind, name = ""] = subject.split(":");
     if (kind === "tile" && isTile(name)) return aboutTile(name, table, moment);
     if (kind === "slot") return aboutSlot(subject, table, moment, draws);

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, test } from "vitest";
+
+import type { Moment } from "../../lib/client";
+import { LANGUAGES, setLanguage } from "../../lib/i18n";
+import { parsePosition } from "@cairn/board/position";
+import { action, ADD, choice, consequence } from "../../test/choices";
+import { momentOf, moments } from "../../test/recorded";
+import { foretell, forcedSentence, linesOf, tagsOf, wouldDo } from "../sentences/consequences";
+import { explain, optionsOf } from "./explanation";
+import { hasCard } from "../sentences/labels";
+
+const POSITION = "4S/3F1/5/1F3/F3F b3TS,c3AD,a3PS DRMD (CGCS) wofm 1-0 F";
+const table = parsePosition(POSITION);
+const activated = { kind: "activated", tribe: "forest", result: "done" } as const;
+const MOMENT: Moment = {
+    ...momentOf("action"),
+    position: POSITION,
+    phase: "action",
+    decider: "forest",
+    active: "forest",
+    choices: [
+        ADD,
+        action("move", "b2", "b3"),
+        action("move", "b2", "a3"),
+        action("move", "b2", "c3"),
+        action("move", "b2", "b1"),
+        action("jump", "d4", "village:sea"),
+    ],
+    consequences: [
+        consequence("+d1", { effects: [{ kind: "banished", tribe: "sea", space: "d1", power: null }] }),
+        consequence("b2-b3", {
+            effects: [
+                { ...activated, code: "TS", space: "b3" },
+                { kind: "banished", tribe: "forest", space: "b3", power: "TS" },
+            ],
+        }),
+        consequence("b2-a3", {
+            effects: [
+                { ...activated, code: "PS", space: "a3" },
+                { kind: "extra-turn", tribe: "forest", power: "PS" },
+            ],
+        }),
+        consequence("b2-c3", {
+            effects: [{ ...activated, result: "choice", code: "AD", space: "c3" }],
+            next: ["d4", "slot:0"],
+        }),
+        consequence("d4-out", { scorer: "forest" }),
+    ],
+};
+
+describe("in English", () => {
+    beforeEach(() => setLanguage("en"));
+
+    test("a forced effect is named before it happens", () => {
+        expect(foretell(MOMENT, ["b2"])).toEqual([
+            "On b3, Tumulus of Shadow banishes it.",
+            "On a3, Pillars of Spring give you the next turn.",
+            "On c3, you use Alley of Dusk.",
+        ]);
+        expect(foretell(MOMENT, ["tile:add"])).toEqual(["The enemy on d1 is banished."]);
+        expect(foretell(MOMENT, [])).toEqual([]);
+    });
+
+    test("an effect for the opponent is told as theirs", () => {
+        const power: Moment = {
+            ...MOMENT,
+            phase: "power",
+            power: "FC",
+            choices: [choice("e5-out", ["e5 village:forest"]), choice("e5-c3", ["e5 c3"])],
+            consequences: [
+                consequence("e5-out", { scorer: "sea" }),
+                consequence("e5-c3", {
+                    effects: [{ kind: "activated", tribe: "sea", code: "AD", space: "c3", result: "choice" }],
+                    next: ["d4"],
+                }),
+            ],
+        };
+        expect(foretell(power, ["e5"])).toEqual([
+            "If it leaves the field, your opponent builds and scores.",
+            "On c3, your opponent uses Alley of Dusk.",
+        ]);
+        expect(tagsOf(power, ["e5"])["village:forest"]).toEqual({ tiles: [], note: "!" });
+    });
+
+    test("each target carries its tile, and a note for a point or a forced effect", () => {
+        expect(tagsOf(MOMENT, ["b2"])).toEqual({
+            b3: { tiles: ["move"], note: "!" },
+            a3: { tiles: ["move"], note: "!" },
+            c3: { tiles: ["move"], note: undefined },
+            b1: { tiles: ["move"], note: undefined },
+        });
+        expect(tagsOf(MOMENT, ["d4"])).toEqual({ "village:sea": { tiles: ["jump"], note: "+1" } });
+        expect(tagsOf(MOMENT, [])).toEqual({});
+    });
+
+    test("a stone's card says when it acts, for whom, and what it would do now", () => {
+        const card = explain("c3", table, MOMENT);
+        expect(card.when).toBe(
+            "Acts when a shaman arrives here: its owner uses the power, and must if it can do anything.",
+        );
+        expect(card.now).toBe("Can be reached from b2. There you could pick: d4, Deer Rock.");
+        expect(card.rule).toBe("P1");
+        expect(explain("b3", table, MOMENT).when).toBe(
+            "Acts at once when a shaman arrives here. There is nothing to choose.",
+        );
+        expect(wouldDo(MOMENT, "b3", table.upcoming)).toBe("Your shaman would be banished at once.");
+        expect(wouldDo(MOMENT, "a3", table.upcoming)).toBe("The next turn would be yours, too.");
+        const away = { ...MOMENT, choices: [ADD], consequences: [] };
+        expect(explain("c3", table, away).now).toBe("None of your actions leads here now.");
+    });
+
+    test("a target's card names the tile that leads there and what it turns up", () => {
+        expect(explain("b3", table, MOMENT, { picks: ["b2"] }).now).toBe(
+            "Move leads here. The tile then shows “diagonal” to your opponent. On b3, Tumulus of Shadow banishes it.",
+        );
+    });
+
+    test("a forced effect is named after it happened", () => {
+        expect(
+            forcedSentence([
+                { kind: "moved", tribe: "forest", origin: "b2", target: "b3", way: "step", over: null, power: null },
+                { kind: "flipped", tile: "move", face: "d", power: null },
+                { ...activated, code: "TS", space: "b3" },
+                { kind: "banished", tribe: "forest", space: "b3", power: "TS" },
+            ]),
+        ).toBe("Tumulus of Shadow banishes the Forest shaman from b3.");
+        expect(forcedSentence([{ kind: "flipped", tile: "move", face: "d", power: null }])).toBe("");
+    });
+});
+
+test("the line of three is drawn from end to end", () => {
+    const consequences = [consequence("Tc3", { scorer: "forest", lines: [["b3", "c3", "d3"]] })];
+    expect(linesOf({ ...MOMENT, phase: "transform", consequences })).toEqual([{ kind: "band", from: "b3", to: "d3" }]);
+});
+
+test("stones and tiles have cards", () => {
+    for (const subject of ["b3", "tile:jump", "slot:0"]) expect(hasCard(subject, MOMENT)).toBe(true);
+    for (const subject of ["a1", "b1", "village:sea"]) expect(hasCard(subject, MOMENT)).toBe(false);
+});
+
+test("megaliths are offered as cards if the next pick must be one of them", () => {
+    setLanguage("en");
+    const build: Moment = {
+        ...MOMENT,
+        phase: "build",
+        choices: [choice("=DR", ["slot:0"]), choice("=MD", ["slot:1"])],
+    };
+    expect(optionsOf(build, [])).toEqual([
+        { pick: "slot:0", code: "DR", action: "Build this one" },
+        { pick: "slot:1", code: "MD", action: "Build this one" },
+    ]);
+    const replace: Moment = {
+        ...MOMENT,
+        phase: "power",
+        power: "SS",
+        choices: [
+            choice("b3=DR", ["b3 slot:0", "slot:0 b3"], { power: "SS" }),
+            choice("b3=MD", ["b3 slot:1", "slot:1 b3"], { power: "SS" }),
+        ],
+    };
+    expect(optionsOf(replace, [])).toEqual([]); // a megalith on the field can be picked first
+    expect(optionsOf(replace, ["b3"]).map(({ action: text }) => text)).toEqual(["Take this one", "Take this one"]);
+    expect(optionsOf(MOMENT, [])).toEqual([]);
+});
+
+test.each(LANGUAGES)("tells every recorded consequence in %s", async (language) => {
+    await setLanguage(language);
+    for (const moment of Object.values(moments)) {
+        const first = new Set(moment.choices.flatMap(({ paths }) => paths.flatMap(([pick = ""]) => pick)));
+        for (const pick of first)
+            for (const sentence of foretell(moment, [pick])) expect(sentence).toMatch(/^[\p{Lu}S].*\.$/u);
+    }
+});

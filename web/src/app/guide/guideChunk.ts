@@ -1,0 +1,2 @@
+/** The tips of a first game, loaded after the first board. */
+export { default as Tips } from "./Tips.svelte";

@@ -1,0 +1,72 @@
+/** Finds a place for a tip: near the thing it speaks of, and over nothing that the player needs. */
+
+export interface Box {
+    x: number;
+    y: number;
+    width: number;
+    height: number;
+}
+
+export interface Surroundings {
+    /** The window, without the header. */
+    area: Box;
+    /** What the tip speaks of. */
+    anchor: Box;
+    /** What must stay visible: the question, the tiles, the targets. */
+    needed: readonly Box[];
+    /** What should stay visible if possible, such as pieces. */
+    liked: readonly Box[];
+}
+
+/** The distance between two places that are tried. */
+const STEP = 8;
+/** How much an area of one pixel costs, compared with a distance of one pixel. */
+const NEEDED = 100;
+const LIKED = 0.04;
+
+/** The upper left corner of the best place for a box of this size. */
+export function findPlace(size: Pick<Box, "width" | "height">, surroundings: Surroundings): { x: number; y: number } {
+    const { area, anchor, needed, liked } = surroundings;
+    const right = Math.max(area.x, area.x + area.width - size.width);
+    const bottom = Math.max(area.y, area.y + area.height - size.height);
+    const clear = {
+        x: anchor.x - STEP,
+        y: anchor.y - STEP,
+        width: anchor.width + 2 * STEP,
+        height: anchor.height + 2 * STEP,
+    };
+    let best = { x: area.x, y: area.y, cost: Infinity };
+    for (const y of stops(area.y, bottom, anchor.y - size.height - STEP, anchor.y + anchor.height + STEP)) {
+        for (const x of stops(area.x, right, anchor.x + anchor.width / 2 - size.width / 2)) {
+            const box = { x, y, ...size };
+            const covered = overlapAll(box, [...needed, clear]) * NEEDED + overlapAll(box, liked) * LIKED;
+            const cost = covered + gap(box, anchor) + Math.abs(x + size.width / 2 - anchor.x - anchor.width / 2) / 4;
+            if (cost < best.cost) best = { x, y, cost };
+        }
+    }
+    return { x: best.x, y: best.y };
+}
+
+/** The sizes of all overlaps together. */
+export function overlapAll(box: Box, others: readonly Box[]): number {
+    return others.reduce((sum, other) => sum + overlap(box, other), 0);
+}
+
+function overlap(one: Box, other: Box): number {
+    const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+    const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
+    return across > 0 && down > 0 ? across * down : 0;
+}
+
+function gap(one: Box, other: Box): number {
+    const across = Math.max(one.x, other.x) - Math.min(one.x + one.width, other.x + other.width);
+    const down = Math.max(one.y, other.y) - Math.min(one.y + one.height, other.y + other.height);
+    return Math.hypot(Math.max(0, across), Math.max(0, down));
+}
+
+/** Evenly spaced numbers, and those of the extra ones that are in the range. */
+function stops(from: number, to: number, ...extra: number[]): number[] {
+    const found = extra.filter((each) => each >= from && each <= to);
+    for (let at = from; at < to; at += STEP) found.push(at);
+    return [...found, to];
+}

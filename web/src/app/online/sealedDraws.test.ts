@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { ApiProblem, type GameView } from "../../lib/client";
+import { dismiss, notices } from "../../lib/notices.svelte";
+import { anchorFor } from "../../lib/sealed/anchor";
+import { UNKNOWN_START } from "../../lib/sealed/links";
+import { challenge } from "../../test/challenge";
+import { SealedDraws } from "./sealedDraws.svelte";
+
+const refusal = (kind: string): ApiProblem => new ApiProblem(kind, "", 409);
+
+function begun(revision: number): GameView {
+    const sealed = { ...challenge, sealed: true, id: "g", tribe: "forest" as const };
+    const anchor = anchorFor(sealed, true);
+    const proof = {
+        version: 3,
+        commitment: challenge.commitment,
+        forest_number: anchor,
+        sea_number: "ab",
+        first: null,
+    };
+    const now = { phase: "draw", held: null, outcome: null, owed: ["forest", "sea"] };
+    const game = { id: "g", revision, variant: challenge.variant, start: UNKNOWN_START, steps: [], now, proof };
+    return game as unknown as GameView;
+}
+
+beforeEach(() => {
+    localStorage.clear();
+    vi.useFakeTimers();
+});
+afterEach(() => {
+    for (const { id } of notices.list) dismiss(id);
+    vi.useRealTimers();
+});
+
+test("a link is sent once, although the game changes while it is on its way", () => {
+    const reveal = vi.fn(() => new Promise<void>(() => undefined));
+    const draws = new SealedDraws({ reveal });
+    for (const revision of [1, 2, 3]) draws.follow(begun(revision), "forest");
+    expect(reveal).toHaveBeenCalledTimes(1);
+});
+
+test.each(["no-link-due", "game-over"])("a link that another tab has revealed is no problem (%s)", async (kind) => {
+    const reveal = vi.fn(() => Promise.reject(refusal(kind)));
+    const draws = new SealedDraws({ reveal });
+    draws.follow(begun(1), "forest");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reveal).toHaveBeenCalledTimes(1);
+    expect([notices.list, draws.problem]).toEqual([[], null]);
+});
+
+test("a link is sent again if the server could not store it", async () => {
+    const reveal = vi.fn<() => Promise<void>>().mockRejectedValueOnce(refusal("storage-failed")).mockResolvedValue();
+    const draws = new SealedDraws({ reveal });
+    draws.follow(begun(1), "forest");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reveal).toHaveBeenCalledTimes(2);
+    expect(new Set(reveal.mock.calls.map(String)).size).toBe(1);
+});
+
+test("nothing is sent after the page was left", async () => {
+    const reveal = vi.fn(() => Promise.reject(refusal("storage-failed")));
+    const draws = new SealedDraws({ reveal });
+    draws.follow(begun(1), "forest");
+    await vi.advanceTimersByTimeAsync(0);
+    draws.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(reveal).toHaveBeenCalledTimes(1);
+});
+
+test("without its root, a browser says so and sends nothing", () => {
+    const reveal = vi.fn(() => Promise.resolve());
+    const draws = new SealedDraws({ reveal });
+    const game = begun(1);
+    localStorage.clear();
+    draws.follow(game, "forest");
+    expect([draws.problem, reveal.mock.calls]).toEqual(["missing", []]);
+});

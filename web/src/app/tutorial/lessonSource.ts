@@ -1,0 +1,115 @@
+/**
+ * A lesson as the source of a game. The core says what is legal and what a token does. The lesson says which tokens it
+ * accepts, and what the opponent answers.
+ */
+import { ApiProblem, type GameView, type Line } from "../../lib/client";
+import type { GameFollower, GameSource, TokenToPlay } from "../../lib/source";
+import type { Study } from "./lessonCore";
+import { isDone, type Lesson } from "./lessons";
+
+export interface LessonListener {
+    /** Called when a token was accepted, with the number of steps that are done. */
+    accepted: (count: number) => void;
+    /** Called when a legal token is not what the step asks for. It is shown until {@link LessonSource.takeBack}. */
+    declined: () => void;
+}
+
+export class LessonSource implements GameSource {
+    readonly id: string;
+    readonly table = null;
+    readonly takeOver = null;
+    readonly #lesson: Lesson;
+    readonly #study: Study;
+    readonly #listener: LessonListener;
+    #follower: GameFollower | null = null;
+    /** The accepted tokens and the scripted ones. */
+    #tokens: readonly string[] = [];
+    #line: Line | null = null;
+    #done = 0;
+    #revision = 0;
+
+    constructor(lesson: Lesson, study: Study, listener: LessonListener) {
+        this.id = `lesson-${lesson.id}`;
+        this.#lesson = lesson;
+        this.#study = study;
+        this.#listener = listener;
+    }
+
+    follow(follower: GameFollower): () => void {
+        this.#follower = follower;
+        this.refresh().then(
+            () => follower.connection("connected"),
+            (problem: unknown) => this.#follower?.problem(asProblem(problem)),
+        );
+        return () => {
+            this.#follower = null;
+        };
+    }
+
+    async play({ token }: TokenToPlay): Promise<void> {
+        const step = this.#lesson.steps[this.#done];
+        if (!step) return;
+        const tried = await this.#study(this.#lesson.position, [...this.#tokens, token]);
+        const played = tried.steps.at(-1);
+        if (!played || !isDone(step, played, tried.now)) {
+            this.#listener.declined();
+            this.#show(tried, false);
+            return;
+        }
+        const then = step.then ?? [];
+        this.#tokens = [...this.#tokens, token, ...then];
+        this.#line = then.length > 0 ? await this.#study(this.#lesson.position, this.#tokens) : tried;
+        this.#done += 1;
+        this.#listener.accepted(this.#done);
+        this.#show(this.#line, this.#done < this.#lesson.steps.length);
+    }
+
+    /** Take back a token that was not accepted. */
+    takeBack(): void {
+        if (this.#line) this.#show(this.#line, true);
+    }
+
+    async refresh(): Promise<void> {
+        this.#line ??= await this.#study(this.#lesson.position, this.#tokens);
+        this.#show(this.#line, true);
+    }
+
+    undo(): Promise<void> {
+        return Promise.resolve();
+    }
+
+    confirm(): Promise<void> {
+        return Promise.resolve();
+    }
+
+    record(): Promise<string> {
+        return Promise.reject(new Error("a lesson has no record"));
+    }
+
+    /** Show a line. If it is not open, nothing can be picked. */
+    #show({ start, steps, now }: Line, open: boolean): void {
+        this.#revision += 1;
+        const person = { kind: "person", level: null, name: null } as const;
+        const computer = { kind: "computer", level: 1, name: null } as const;
+        const isForest = this.#lesson.plays === "forest";
+        const game: GameView = {
+            id: this.id,
+            kind: "local",
+            rated: false,
+            created: "",
+            changed: "",
+            variant: null,
+            you: [],
+            seats: { forest: isForest ? person : computer, sea: isForest ? computer : person },
+            revision: this.#revision,
+            start,
+            steps,
+            now: open ? now : { ...now, choices: [] },
+        };
+        this.#follower?.game(game);
+    }
+}
+
+function asProblem(problem: unknown): ApiProblem {
+    return problem instanceof ApiProblem ? problem : new ApiProblem("unexpected", String(problem));
+}

@@ -1,4 +1,4 @@
-"""The intended dependency order of the server, its actual imports, and a diagram of both."""
+"""The intended dependency order of the server's modules, their actual imports, and a diagram of the server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         *("errors", "text", "attribute_docs", "unicode", "secret_tokens", "backoff", "logs", "tasks", "meter"),
         "traces",
         *("game", "storage", "health", "messages", "transport", "speedups"),
-        *("live", "players", "lobby", "settings", "web", "run"),
+        *("live", "players", "lobby", "previews", "settings", "web", "run"),
     ),
     f"{SERVER}.traces": ("trace", "files", "recent", "loop_delays", "tracer"),
     f"{SERVER}.unicode": ("confusables", "scripts"),
@@ -59,6 +59,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         "traffic_report",
     ),
     f"{SERVER}.lobby": ("numbers", "challenges", "feed", "chat", "bots"),
+    f"{SERVER}.previews": ("pictures", "tags"),
     f"{SERVER}.web": (
         *("close_codes", "metrics", "error_handlers", "tracing", "services", "socket_registry", "middleware"),
         *("lifespan", "dependencies", "streams", "game_socket", "lessons", "static", "routes", "app", "openapi"),
@@ -70,7 +71,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     f"{SERVER}.run": ("connections", "listen", "http_protocol", "websocket_protocol", "direct_protocol", "serve"),
 }
-"""The children of each server package, in dependency order: a child imports only itself and children before it."""
+"""The modules and subpackages of each server package, in dependency order: each may import only those before it."""
 
 
 @functools.cache
@@ -85,7 +86,7 @@ def modules() -> dict[str, Path]:
 
 @functools.cache
 def imports_of(path: Path) -> tuple[str, ...]:
-    """All modules that a file imports, including imports inside functions. Importing a name counts as its module."""
+    """All modules that a file imports, even inside functions. If it imports a name, the name's module is listed."""
     return tuple(_imports(path))
 
 
@@ -101,7 +102,7 @@ def _imports(path: Path) -> Iterator[str]:
 
 
 def child_of(package: str, module: str) -> str | None:
-    """The child of ``package`` that is or contains ``module``; ``None`` if there is none."""
+    """The child of ``package`` that is or contains ``module``; ``None`` if ``module`` is outside it."""
     return module[len(package) + 1 :].partition(".")[0] if module.startswith(f"{package}.") else None
 
 
@@ -129,9 +130,9 @@ ARC: Final = 15
 
 
 def picture() -> str:
-    """An SVG of the parts of the server in dependency order, with an arrow for each direct import.
+    """An SVG diagram of the server's parts in dependency order, with an arrow for each direct import.
 
-    An arrow is left out if other arrows lead to the same part indirectly.
+    An arrow is omitted if a chain of other arrows connects the same two parts.
     """
     parts = ORDER[SERVER]
     direct = _reduced({part: set(others) for part, others in edges(SERVER).items()})

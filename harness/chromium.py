@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import shutil
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final
 
-from playwright.sync_api import Browser, BrowserType
+from playwright.sync_api import Browser, BrowserContext, BrowserType
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 OFF: Final = (
@@ -25,6 +29,9 @@ FLAGS: Final = (
     "--disable-sync",
     f"--disable-features={','.join(OFF)}",
 )
+
+BLOCK: Final = 2
+"""The value of a site setting that blocks the feature on all sites."""
 
 
 def find() -> str | None:
@@ -54,3 +61,17 @@ def launch(kind: BrowserType) -> Browser:
     if path is None:
         raise FileNotFoundError(why_missing())
     return kind.launch(executable_path=path, args=[*FLAGS])
+
+
+@contextlib.contextmanager
+def profile(kind: BrowserType, folder: Path, site_settings: Mapping[str, int]) -> Iterator[BrowserContext]:
+    """Start Chromium with a new profile in ``folder``. Its default settings for all sites are ``site_settings``."""
+    preferences = folder / "Default" / "Preferences"
+    preferences.parent.mkdir(parents=True)
+    content = {"profile": {"default_content_setting_values": dict(site_settings)}}
+    preferences.write_text(json.dumps(content), encoding="utf-8")
+    context = kind.launch_persistent_context(folder, executable_path=find(), args=[*FLAGS])
+    try:
+        yield context
+    finally:
+        context.close()

@@ -19,7 +19,7 @@ class State(TypedDict):
     """A moment of a game as text, with the keys and values of the protocol's ``state`` command."""
 
     position: str
-    """The text of the position at the start of this turn; if the game is over, of the turn that ended it."""
+    """The text of the position at the start of the current turn, or of the last turn if the game is over."""
     tokens: list[str]
     """The tokens played since ``position``."""
     board: str
@@ -37,7 +37,7 @@ class Implementation(Protocol):
         """Raises :class:`cairn.MalformedError` if the position is not valid."""
 
     def push(self, token: Token) -> None:
-        """Play a token. Raises :class:`cairn.CairnError` and changes nothing if the token cannot be played."""
+        """Play a token. If it cannot be played, raises :class:`cairn.CairnError` and leaves the game unchanged."""
 
     def state(self) -> State:
         """The current moment."""
@@ -58,7 +58,7 @@ class RulebookGame:
 
     @property
     def moment(self) -> rulebook.Moment:
-        """The current moment of the rulebook."""
+        """The current moment, in the rulebook's representation."""
         return self.game.moment
 
     def push(self, token: Token) -> None:

@@ -1,4 +1,4 @@
-"""Positions with a known win, found in played games ("mined"), and a check of the main search on them."""
+"""Positions mined from played games, with their known wins, and a function that checks the main search on them."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def crowded(rng: random.Random) -> Setup:
 
 
 def chains(rng: random.Random) -> Setup:
-    """Chain tiles close together, with shamans next to and on them, so that powers trigger further powers."""
+    """Chain tiles close together, with shamans on and next to them, so that powers trigger further powers."""
     centre = rng.choice(SPACES)
     around = sorted(SPACES, key=lambda space: _distance(space, centre) + rng.random())
     tiles = _shuffled(CHAIN_TILES, rng) + _shuffled(set(MEGALITHS.values()) - set(CHAIN_TILES), rng)
@@ -133,7 +133,7 @@ def table(
         rest.insert(0, upcoming_first)
     rest = rest[: rng.randint(1 if upcoming_first else 0, len(rest)) if tiles_left is None else tiles_left]
     upcoming: list[Megalith | None] = [*rest[:2], None, None][:2]
-    rng.shuffle(upcoming)  # either slot may be the empty one
+    rng.shuffle(upcoming)  # a single tile may be in either slot
     deck = rest[2:]
     unknown = rng.choice((0, len(deck), rng.randint(0, len(deck))))
     return Setup(

@@ -1,4 +1,4 @@
-"""The test vectors in ``tests/data``, and a function for each kind that checks an implementation against a vector.
+"""The test vectors in ``tests/data``, and for each kind, a function that checks an implementation against a vector.
 
 Every check returns the number of facts that it compared. It raises ``AssertionError`` if the implementation does not
 reproduce the vector exactly.
@@ -18,7 +18,7 @@ from harness.implementations import Implementation, RulebookGame, State, played
 DATA: Final = Path(__file__).parents[1] / "tests" / "data"
 SHOWN_KEYS: Final = ("board", "phase", "decider", "legal", "winner")
 MOST_LEAVES: Final = 2_000
-"""The rulebook is slow, so only the core checks larger counts."""
+"""The largest perft count to check with the rulebook, which is slow. The core is checked with all counts."""
 
 Vector = Mapping[str, Any]
 

@@ -58,7 +58,7 @@ def token(data: bytes) -> None:
     before, legal = board.copy(), [str(move) for move in board.legal_moves]
     try:
         read = cairn.read_token(text)
-        assert str(read) == text, f"{text!r} is read as {read}"
+        assert str(read) == text, f"{text!r} was parsed as a token, but is written {read}"
         malformed = False
     except cairn.MalformedError:
         malformed = True
@@ -91,7 +91,7 @@ def record(data: bytes) -> None:
 
 
 def protocol(data: bytes) -> None:
-    """Every line gets a well-formed answer, and an invalid line changes nothing."""
+    """Every line gets a well-formed answer, and an invalid line does not change the state."""
     data = re.sub(rb"perft[ \t]+[0-9]{1,2}\b", b"perft 2", data)  # deeper counts would take too long
     engine = Protocol()
     for line in data.split(b"\n"):
@@ -100,9 +100,9 @@ def protocol(data: bytes) -> None:
         before = list(engine.answer(b"state"))
         answers = list(engine.answer(line))
         for answer in answers:
-            assert answer.isprintable(), f"{line!r} was answered with {answer!r}"
+            assert answer.isprintable(), f"expected a printable answer to {line!r}, not {answer!r}"
         if answers and answers[0].startswith("error "):
-            assert len(answers) == 1, f"{line!r} was answered with an error and more: {answers}"
+            assert len(answers) == 1, f"{line!r} was answered with an error and further lines: {answers}"
             assert list(engine.answer(b"state")) == before, f"{line!r} is an error, but changed the state"
         elif line.strip() == b"state":
             json.loads(answers[0])

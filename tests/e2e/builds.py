@@ -30,7 +30,7 @@ def build_id(folder: Path) -> str:
 
 
 def deploy_next_build(folder: Path) -> str:
-    """Replace the build with one that has another id and other names for all its scripts; return the new id."""
+    """Replace the build with one that has a different id and different asset names; return the new id."""
     old = build_id(folder)
     new = hashlib.sha256(old.encode()).hexdigest()[:16]
     assets = list((folder / "assets").iterdir())
@@ -47,7 +47,7 @@ def deploy_next_build(folder: Path) -> str:
 
 
 class Site:
-    """The output of ``make site`` in a subfolder of a plain file server, which is not configured for our pages."""
+    """The output of ``make site``, in a subfolder of a plain file server that has no configuration for our pages."""
 
     def __init__(self, top: Path) -> None:
         self._top: Final = top / "www"

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 _COMMON: Final = r"""
     const seen = (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-    // Text for screen readers only is hidden in a box of one pixel.
+    // Text that is only for screen readers is hidden in a one-pixel box.
     const spoken = (element) => element.closest('.hidden-text, [inert]') !== null
         || (element.clientWidth === 1 && element.clientHeight === 1);
     const name = (element) => {
@@ -30,7 +30,7 @@ FAULTS: Final = (
         faults.push(`the page is wider than the window: ${document.scrollingElement.scrollWidth} > ${width}: `
             + wide.slice(-3).join(', '));
     }
-    // Texts that do not fit their element.
+    // Texts that do not fit into their elements.
     const texts = 'button, a, label, legend, summary, select, h1, h2, h3, h4, p, li, dt, dd, span';
     for (const one of document.querySelectorAll(texts)) {
         if (!seen(one) || spoken(one) || one.clientWidth === 0 || !one.textContent.trim()) continue;
@@ -47,14 +47,28 @@ FAULTS: Final = (
         'button, a[href], input, select, textarea, summary, label:has(input), [role="button"], [role="gridcell"]')]
         .filter((one) => seen(one) && !spoken(one) && !one.disabled && getComputedStyle(one).position !== 'fixed')
         .filter((one) => !one.closest('.skip') && (one.tagName !== 'INPUT' || !one.closest('label')));
-    const boxes = controls.flatMap((one) => [...one.getClientRects()].map((box) => ({ one, box })))
+    // Ignore any part of a control that is scrolled out of sight.
+    const visible = (one, rect) => {
+        let { left, right, top, bottom } = rect;
+        for (let box = one.parentElement; box; box = box.parentElement) {
+            const { overflowX, overflowY } = getComputedStyle(box);
+            const edge = box.getBoundingClientRect();
+            if (['auto', 'scroll'].includes(overflowX))
+                [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+            if (['auto', 'scroll'].includes(overflowY))
+                [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+        }
+        return { left, right, top, bottom, width: right - left, height: bottom - top };
+    };
+    const boxes = controls.flatMap((one) => [...one.getClientRects()].map((box) => ({ one, box: visible(one, box) })))
         .filter(({ box }) => box.width > 1 && box.height > 1);
     for (const { one, box } of boxes) {
         if (box.left < -1 || box.right > width + 1)
             faults.push(`beyond the edge: ${name(one)}: ${Math.round(box.left)} to ${Math.round(box.right)}`);
     }
     const fixed = (one) => { for (let e = one; e; e = e.parentElement)
-        if (['fixed', 'sticky'].includes(getComputedStyle(e).position)) return true; return false; };
+        if (['fixed', 'sticky'].includes(getComputedStyle(e).position) || e.matches('[data-overlay]')) return true;
+        return false; };
     const still = boxes.map((entry) => ({ ...entry, fixed: fixed(entry.one) }));
     still.forEach((a, index) => {
         for (const b of still.slice(index + 1)) {

@@ -11,9 +11,9 @@ from tests.e2e.visit import Visitor
 
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 MIDDLE: Final = "S2SS/2S2/5/1F2F/F3F e2PS,a3WC,c3FC,d4SA,b5MM DRSW (ADCSHETS) wdem 1-1 F"
-"""The middle of a game, with many pieces on the table."""
+"""A position from the middle of a game, with many pieces on the table."""
 POWER: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"
-"""After a1-c3, Forest moves an enemy."""
+"""A position in which Forest can play a1-c3 and must then move an enemy."""
 WINS: Final = "S1F1S/5/1S3/5/F3F e2PS,b3CG,d3CD,b4AD,d4DR SAMD CS wofm 2-1 F"
 OPENING: Final = ("c1-c2", "c5-b4", "c2-b2", "a5-c3", "b2-a3", "b4-a4", "a3-a5", "e5-d4")
 NAMES: Final = ("Ada", "Bertil")
@@ -32,7 +32,7 @@ class Place:
     ready: str
     """A selector for an element that exists once the page is ready."""
     main: bool = True
-    """Whether ``make screenshots`` includes it."""
+    """Whether ``make screenshots`` includes the page."""
 
 
 def places(server: Server) -> dict[str, Place]:
@@ -46,9 +46,11 @@ def places(server: Server) -> dict[str, Place]:
         Place("new", "/new", "form"),
         Place("play", f"/game/{people}", ".play [role=gridcell]"),
         Place("games", "/games", "article"),
+        Place("statistics", "/games/statistics", "main h2"),
         Place("setup", f"/setup?position={quote(MIDDLE)}", ".verdict.legal"),
         Place("learn", "/learn", "main h2"),
         Place("megaliths", "/learn/megaliths", "article"),
+        Place("tutorial", "/tutorial", ".play [role=gridcell]"),
         Place("settings", "/settings", "[role=switch]"),
         Place("end", f"/game/{won}", "section.end"),
         Place("power", f"/game/{power}", ".play [data-target]"),

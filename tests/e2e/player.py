@@ -1,20 +1,32 @@
-"""A player who only follows the marks on the page, and goes forward and off the field if possible."""
+"""A player who knows only the picks that the page marks, and prefers to move forward and off the field."""
 
 from __future__ import annotations
 
 import random
-from typing import Final
-
-from tests.e2e.table import Table
+from typing import Final, Protocol
 
 LONGEST_GAME: Final = 250
 """The maximum number of decisions by one player. Games against level 1 take a tenth of that."""
 
 
+class PlayersTable(Protocol):
+    """A table on the screen of any browser, as its player sees and uses it."""
+
+    def marked(self) -> list[str]: ...
+    def open(self) -> list[str]: ...
+    def picked(self) -> list[str]: ...
+    def shamans(self, tribe: str) -> list[str]: ...
+    def shows(self, key: str) -> bool: ...
+    def is_over(self) -> bool: ...
+    def wait(self) -> None: ...
+    def pick(self, *picks: str) -> None: ...
+    def press(self, key: str) -> None: ...
+
+
 class Newcomer:
     """Plays a tribe until the game is over."""
 
-    def __init__(self, table: Table, tribe: str, seed: int) -> None:
+    def __init__(self, table: PlayersTable, tribe: str, seed: int) -> None:
         self._table: Final = table
         self._tribe: Final = tribe
         self._enemy: Final = "sea" if tribe == "forest" else "forest"
@@ -26,7 +38,7 @@ class Newcomer:
             self._table.wait()
             if self._table.is_over():
                 return decisions
-            if self._table.button("play.confirm").is_visible():
+            if self._table.shows("play.confirm"):
                 self._table.press("play.confirm")
             else:
                 self.decide()
@@ -36,7 +48,7 @@ class Newcomer:
         """Make one decision."""
         marked = self._table.marked()
         mine = [space for space in self._table.shamans(self._tribe) if space in marked]
-        buttons = [name for name in ("stop", "pass") if self._table.button(f"play.{name}").is_visible()]
+        buttons = [name for name in ("stop", "pass") if self._table.shows(f"play.{name}")]
         if "stop" in buttons:
             self._table.pick("button:stop")
         elif not marked and buttons:
@@ -49,7 +61,7 @@ class Newcomer:
             self._complete(marked)
 
     def _advance(self, mine: list[str]) -> None:
-        """Of the three foremost shamans, move the one that gets furthest; sometimes consider any three shamans."""
+        """Of the three foremost shamans, or sometimes of three random ones, move the one that gains most ground."""
         mine.sort(key=self._progress, reverse=True)
         if self._random.random() < 0.2:
             self._random.shuffle(mine)
@@ -70,7 +82,7 @@ class Newcomer:
         self._complete([target])
 
     def _complete(self, picks: list[str]) -> None:
-        """Pick one of these, then pick any marked places until the choice is complete."""
+        """Pick one of ``picks``, then pick random marked places until the choice is complete."""
         self._table.pick(self._random.choice(picks))
         while self._table.picked() and (marked := self._table.marked()):
             self._table.pick(self._random.choice(marked))

@@ -44,7 +44,7 @@ def main() -> int:
         reason = (
             chromium.why_missing() if chromium.find() is None else "the pages have not been built: run make pages first"
         )
-        print(f"no screenshots: {reason}", file=sys.stderr)
+        print(f"cannot take screenshots: {reason}", file=sys.stderr)
         return 2
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:

@@ -1,4 +1,4 @@
-"""A real ``cairn serve`` that can be killed and restarted, and the requests that tests send to it directly."""
+"""A real ``cairn serve`` process, which tests can kill, restart, and call without a browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from cairn.server.settings import Settings
 port, data, pages = sys.argv[1:]
 serve(Settings(data=pathlib.Path(data), pages=pathlib.Path(pages)), "127.0.0.1", int(port), lambda address: None)
 """
-"""Runs a server with pages other than the package's. The command line has no option for that."""
+"""A program that serves pages from another folder. The command line has no option for that."""
 
 
 def command() -> str:
@@ -79,7 +79,7 @@ class Server:
         return [command(), "serve", "--no-open", "--port", str(self.port), "--data", str(self._data), *self._options]
 
     def freeze(self) -> None:
-        """Suspend the process, so that it neither reads nor answers until it is killed."""
+        """Suspend the process, so that it answers no requests until it is killed."""
         assert self._process is not None
         self._process.send_signal(signal.SIGSTOP)
 
@@ -146,7 +146,7 @@ class Server:
 
 
 def free_port() -> int:
-    """A port that nothing listens on."""
+    """A port on which nothing is listening."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])

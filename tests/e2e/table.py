@@ -23,6 +23,13 @@ PICKED: Final = """() => [...document.querySelectorAll('.play [data-pick]')]
     .map((place) => place.dataset.pick)"""
 SHAMANS: Final = """(label) => Object.fromEntries([...document.querySelectorAll('.play [role="gridcell"]')]
     .map((cell) => [cell.dataset.pick, cell.getAttribute('aria-label')]).filter(([, text]) => text.includes(label)))"""
+ASKED: Final = """(ends) => {
+    const places = [...document.querySelectorAll('.play [data-pick][aria-disabled="false"]')];
+    const buttons = [...document.querySelectorAll('.play button')];
+    return places.some((place) => place.dataset.pick !== 'deck')
+        || buttons.some((button) => ends.includes(button.textContent.trim()));
+}"""
+"""Whether a person has to decide, or one of the buttons with these texts exists."""
 WALK: Final = """() => {
     const pick = document.activeElement?.dataset?.pick ?? null;
     const rows = [...document.querySelectorAll('.play [role="row"]')];
@@ -63,9 +70,19 @@ class Finger:
 
 
 class Keys:
-    """Uses the keyboard alone: Tab moves between controls, arrow keys move across the field."""
+    """Uses the keyboard alone: Tab moves between controls, arrow keys move across the field.
+
+    From the first pick on, the focus must never be lost: somebody who cannot see it would have to start again at the
+    top of the page.
+    """
+
+    def __init__(self) -> None:
+        self._playing = False
 
     def pick(self, page: Page, pick: str) -> None:
+        if self._playing:
+            assert page.evaluate("() => document.activeElement !== document.body"), f"no focus before {pick}"
+        self._playing = True
         if pick in ("button:pass", "button:stop"):
             page.keyboard.press("k")
             return
@@ -106,6 +123,8 @@ def place(page: Page, pick: str) -> Locator:
     """The element to click for a pick."""
     if pick.startswith("button:"):
         return page.get_by_role("button", name=say(f"play.{pick.removeprefix('button:')}"), exact=True)
+    if pick.startswith("slot:"):  # on a small screen, cards with buttons cover the supply while a player chooses
+        return page.locator(f'.play :is([data-pick="{pick}"], [data-option="{pick}"]):visible').first
     return page.locator(f'.play [data-pick="{pick}"]')
 
 
@@ -142,6 +161,10 @@ class Table:
         """The button whose text is the message with this key."""
         return self.page.locator(".play").get_by_role("button", name=say(key), exact=True)
 
+    def shows(self, key: str) -> bool:
+        """Whether the button whose text is the message with this key is visible."""
+        return self.button(key).is_visible()
+
     @property
     def rematch(self) -> Locator:
         """The rematch button, which exists only after the end of a game."""
@@ -152,21 +175,13 @@ class Table:
 
     def wait(self, seconds: float = 30) -> None:
         """Wait until a person has to decide or to confirm a turn, or the game is over."""
-        self.page.wait_for_function(
-            """(ends) => {
-                const places = [...document.querySelectorAll('.play [data-pick][aria-disabled="false"]')];
-                const buttons = [...document.querySelectorAll('.play button')];
-                return places.some((place) => place.dataset.pick !== 'deck')
-                    || buttons.some((button) => ends.includes(button.textContent.trim()));
-            }""",
-            arg=[say("play.confirm"), say("play.end.rematch")],
-            timeout=seconds * 1000,
-        )
+        ends = [say("play.confirm"), say("play.end.rematch")]
+        self.page.wait_for_function(ASKED, arg=ends, timeout=seconds * 1000)
 
     # Actions
 
     def pick(self, *picks: str) -> None:
-        """Pick these in order, waiting for each until it can be picked."""
+        """Make these picks in order, waiting until each is possible."""
         for pick in picks:
             if not pick.startswith("button:") and pick not in self.open():
                 missed = f"{pick} cannot be picked, only {self.open()}: {self.prompt()}"
@@ -174,7 +189,7 @@ class Table:
             self.hand.pick(self.page, pick)
 
     def play(self, *paths: Sequence[str] | str) -> None:
-        """Play tokens in order, each by its picks. Wait for the next decision after each token."""
+        """Play tokens in order, given the picks for each. Wait for the next decision after each token."""
         for path in paths:
             self.pick(*(path.split() if isinstance(path, str) else path))
             self.wait()

@@ -1,4 +1,4 @@
-"""Accessibility: axe finds no violations in any theme or contrast, the board has labels, and events are announced."""
+"""Accessibility: axe finds no violations with any theme or contrast, the board has labels, events are announced."""
 
 from __future__ import annotations
 
@@ -68,6 +68,7 @@ def violations_in_all_looks(visitor: Visitor) -> list[str]:
     return wrong
 
 
+@pytest.mark.proof
 @pytest.mark.parametrize("name", PLACES)
 def test_axe_finds_no_violations(visitor: Visitor, all_places: dict[str, Place], name: str) -> None:
     go(visitor, all_places[name])
@@ -90,9 +91,24 @@ def test_axe_finds_no_violations_in_dialogs_and_explanations(visits: Visits, ser
     page.keyboard.press("Escape")
     place(page, "deck").click()
     assert not violations(visitor)
+    place(page, "b3").click(force=True)
+    expect(page.locator(".about .explain h2")).to_have_text("Chaos of the Giants")
+    assert not violations(visitor)
+    page.keyboard.press("Escape")
     page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     table.press("play.moves")
     expect(page.get_by_role("dialog")).to_be_visible()
+    assert not violations(visitor)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_axe_finds_no_violations_in_cards_to_choose_from(visits: Visits, server: Server, size: tuple[int, int]) -> None:
+    visitor = visits(size=size)
+    page = visitor.go(
+        f"/game/{server.begin(START.replace('S1S1S', 'S1F1S', 1).replace('F1F1F', 'F3F', 1), ['c5-out'])}"
+    )
+    Table(page).wait()
+    expect(page.get_by_role("group", name=say("cards.choose"))).to_be_visible()
     assert not violations(visitor)
 
 
@@ -141,10 +157,10 @@ def test_reduced_motion_is_respected(visits: Visits, server: Server) -> None:
     table = Table(page)
     table.wait()
     table.play("a1 a2")
-    # The default comes from the system setting. It is used, but not saved.
+    # The default speed depends on the system setting. The default is used, but not saved.
     assert "speed" not in visitor.settings()
     visitor.go("/settings")
-    expect(page.get_by_role("radio", name="At once")).to_be_checked()
+    expect(page.get_by_role("radio", name="Instant")).to_be_checked()
 
 
 def test_reduced_motion_stops_endless_animations(visits: Visits) -> None:

@@ -109,7 +109,7 @@ def test_a_step_is_played(demo: Page) -> None:
     expect(demo.locator("#event")).to_have_text("played")
     expect(demo.get_by_role("gridcell", name="a2, Forest shaman", exact=True)).to_be_visible()
     expect(demo.locator('[data-pick="tile:move"]')).to_have_attribute("data-face", "d")
-    assert {trace.get_attribute("data-trace") for trace in demo.locator("[data-trace]").all()} == {"left", "reached"}
+    assert [shape.get_attribute("data-drawn") for shape in demo.locator("[data-drawn]").all()] == ["arrow", "number"]
 
 
 def test_arrow_keys_move_across_the_board(demo: Page) -> None:

@@ -1,4 +1,4 @@
-"""The WebAssembly core in Chromium: it agrees with the native core, and its workers can be stopped and keep secrets."""
+"""The WebAssembly core in Chromium: it agrees with the native core, searches can be stopped, and secrets are kept."""
 
 from __future__ import annotations
 
@@ -85,6 +85,18 @@ def test_an_illegal_line_of_play_is_an_error(page: Page) -> None:
     assert "the line of play is not legal" in message
 
 
+def test_a_closed_game_refuses_further_calls(page: Page) -> None:
+    message = page.evaluate(
+        """() => {
+            const game = new cairn.GameClient(cairn.module);
+            game.close();
+            const late = new Promise((resolve) => setTimeout(resolve, 5_000, "no answer"));
+            return Promise.race([game.call("view").catch((error) => error.message), late]);
+        }"""
+    )
+    assert message == "the game is closed"
+
+
 def test_a_searching_worker_never_receives_the_order_of_the_deck(page: Page) -> None:
     log: list[dict[str, Any]] = page.evaluate(
         """async () => {
@@ -132,7 +144,7 @@ def test_a_searching_worker_never_receives_the_order_of_the_deck(page: Page) -> 
     assert codes == sorted(codes)
     assert len(codes) == 13
     for message in log:
-        # The message contains the public start, the tokens played so far, and nothing else.
+        # The message contains nothing about the game except its public start and the tokens played so far.
         assert seed not in json.dumps(message)
         assert sorted(message.pop("names")) == ["line", "module", "task"]
         assert sorted(message) == ["line", "task"]

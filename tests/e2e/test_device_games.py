@@ -1,4 +1,4 @@
-"""Games on this device: with a stopped server and on a static site, in two tabs, and when nothing can be stored."""
+"""Games on this device: while the server is stopped, on a static site, and when nothing can be stored."""
 
 from __future__ import annotations
 
@@ -7,63 +7,26 @@ import operator
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import cairn
-from harness.wasm.stored_games import STORED
+from harness import chromium
+from tests.e2e.away import START, Away, standing, without_server
 from tests.e2e.builds import Site
 from tests.e2e.conftest import Visits
 from tests.e2e.player import Newcomer
 from tests.e2e.server import Server
 from tests.e2e.table import Table, place
-from tests.e2e.test_offline import ABSENCE, wait_until_kept
-from tests.e2e.visit import Visitor
 from tests.e2e.words import say, spoken
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof]
 
-START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 WINS: Final = "S1F1S/5/1S3/5/F3F e2PS,b3CG,d3CD,b4AD,d4DR SAMD CS wofm 2-1 F"
 LEVEL: Final = 5
-
-
-class Away:
-    """A visitor without a server. The addresses of the pages depend on where the pages came from."""
-
-    def __init__(self, visitor: Visitor, prefix: str = "") -> None:
-        self.visitor: Final = visitor
-        self.page: Final = visitor.page
-        self._prefix: Final = prefix
-
-    def go(self, path: str) -> Page:
-        """Load a page by its own address."""
-        self.page.goto("about:blank")  # changing only the fragment would not load the page
-        return self.visitor.go(f"{self._prefix}{path}")
-
-    def begin(self, position: str = START) -> Table:
-        """Set up a position, and play it with two people at one screen."""
-        page = self.go(f"/setup?position={quote(position)}")
-        page.get_by_role("button", name=say("games.new.two"), exact=True).click()
-        return self.table()
-
-    def table(self) -> Table:
-        """The table of the game that is being opened."""
-        self.page.wait_for_url(re.compile("/game/device-"))
-        table = Table(self.page)
-        table.wait()
-        return table
-
-    def stored(self) -> list[Any]:
-        """All games in the browser's database, with their logs."""
-        return list(self.page.evaluate(STORED))
-
-    def cards(self) -> Locator:
-        """The cards on the page My games."""
-        return self.page.get_by_role("article")
 
 
 @pytest.fixture(params=["stopped server", "static site"])
@@ -74,36 +37,18 @@ def away(request: pytest.FixtureRequest, visits: Visits) -> Away:
     return without_server(visits, request.getfixturevalue("own_server"))
 
 
-@pytest.fixture
-def on_site(site: Site, visits: Visits) -> Away:
-    """A visitor on a static site, for tests that do not need both cases."""
-    return Away(visits(site), "/#")
-
-
-def without_server(visits: Visits, server: Server) -> Away:
-    visitor = visits(server, workers=True)
-    visitor.allow(ABSENCE)
-    wait_until_kept(visitor.go("/"), "en")
-    server.kill()
-    return Away(visitor)
-
-
-def standing(game: Any) -> list[str]:
-    """The tokens in a stored log that have not been taken back."""
-    tokens: list[str] = []
-    for entry in game["entries"]:
-        if entry["kind"] == "token":
-            tokens.append(entry["data"]["token"])
-        elif entry["kind"] == "undo":
-            del tokens[-entry["data"]["tokens"] :]
-    return tokens
-
-
 def downloaded(page: Page, press: Callable[[], None]) -> Path:
     with page.expect_download() as downloading:
         press()
     path: Path = downloading.value.path()
     return path
+
+
+def begin_second(page: Page) -> None:
+    """On the page for a new game, begin a game in which the computer moves first."""
+    page.get_by_role("radio", name="Sea").first.check(force=True)
+    page.get_by_role("radio", name="Forest").last.check(force=True)
+    page.get_by_role("button", name=say("games.new.start")).click()
 
 
 def notice_button(page: Page, key: str) -> Locator:
@@ -136,7 +81,7 @@ def test_a_whole_game_against_level_5_is_played_and_stored_and_a_rematch_begins(
     page.wait_for_url(lambda url: game["id"] not in url)
     table.wait()
     assert [each["header"]["seats"]["forest"]["kind"] for each in away.stored() if each["id"] != game["id"]] == [
-        "computer"  # sides are swapped
+        "computer"  # a rematch swaps the sides
     ]
     page = away.go("/games")
     expect(away.cards()).to_have_count(2)
@@ -149,7 +94,7 @@ def test_a_position_is_checked_set_up_and_played(away: Away) -> None:
     expect(verdict).to_contain_text("Forest")
     text = page.get_by_label(say("setup.text"))
     text.fill("S1S1S/5/5/5/F1F1F b3CG,d3CG DRMD (ADCSPSSA) wofm 0-5 F")
-    expect(verdict.get_by_role("listitem")).to_have_count(2)  # the duplicate tile and the score
+    expect(page.locator("#text-faults").get_by_role("listitem")).to_have_count(2)  # the duplicate tile and the score
     expect(page.get_by_role("button", name=say("setup.play.computer"))).to_be_disabled()
     table = away.begin()
     table.play("a1 a2", "a5 b4")
@@ -207,6 +152,16 @@ def test_the_home_page_continues_the_last_game(away: Away) -> None:
     page = away.go("/")
     page.get_by_role("link", name=re.compile(f"^{say('common.home.continue')}")).click()
     page.wait_for_url(re.compile(game))
+
+
+def test_the_page_reports_that_the_computer_cannot_think_and_lets_it_try_again(on_site: Away) -> None:
+    on_site.visitor.allow("404|ERR_FAILED")
+    page = on_site.go("/new")
+    page.route("**/search.worker*", lambda route: route.fulfill(status=404))
+    begin_second(page)
+    expect(page.get_by_text(say("common.problem.core-missing"))).to_be_visible()
+    page.unroute("**/search.worker*")
+    on_site.table()
 
 
 # Storage
@@ -271,9 +226,7 @@ def test_a_search_receives_neither_the_seed_nor_the_log(on_site: Away) -> None:
         };
     })()""")
     page = on_site.go("/new")
-    page.get_by_role("radio", name="Sea").first.check(force=True)
-    page.get_by_role("radio", name="Forest").last.check(force=True)
-    page.get_by_role("button", name=say("games.new.start")).click()
+    begin_second(page)
     on_site.table()
     asked = page.evaluate("() => asked")
     assert asked
@@ -295,7 +248,7 @@ FULL: Final = """(() => {
         return request;
     };
 })()"""
-"""While ``full`` is set, transactions fail as on a full disk. Chromium ignores a quota set through DevTools."""
+"""While ``full`` is set, transactions fail as if the disk were full. Chromium ignores a quota set through DevTools."""
 
 
 def test_the_page_reports_a_full_device_and_offers_the_record(on_site: Away) -> None:
@@ -346,6 +299,33 @@ def test_a_game_can_be_played_and_saved_as_a_file_if_storage_is_blocked(on_site:
     expect(page.get_by_text(say("common.problem.unknown-device-game"))).to_be_visible()
 
 
+FEW_LOCKS: Final = """(() => {
+    let asked = 0;
+    const request = LockManager.prototype.request;
+    LockManager.prototype.request = function (...values) {
+        asked += 1;
+        return asked > 100 ? new Promise(() => undefined) : request.apply(this, values);
+    };
+})()"""
+"""Leaves lock requests unanswered after the first hundred.
+
+A page that requests locks in an endless loop would freeze; this way, the test fails instead.
+"""
+
+
+def test_a_game_can_be_played_in_a_browser_that_blocks_all_site_data(
+    browser: Browser, site: Site, tmp_path: Path
+) -> None:
+    with chromium.profile(browser.browser_type, tmp_path / "profile", {"cookies": chromium.BLOCK}) as context:
+        page = context.new_page()
+        page.add_init_script(FEW_LOCKS)
+        page.goto(f"{site.address}/#/setup?position={quote(START)}")
+        page.get_by_role("button", name=say("games.new.two"), exact=True).click()
+        expect(page.get_by_text(say("play.device.unkept"))).to_be_visible()
+        Table(page).pick("a1", "a2")
+        expect(page.locator(".play")).to_have_attribute("data-revision", "1")
+
+
 def test_the_browser_is_asked_for_persistent_storage_at_the_first_game(on_site: Away) -> None:
     on_site.page.add_init_script("""(() => {
         window.persisted = 0;
@@ -355,70 +335,6 @@ def test_the_browser_is_asked_for_persistent_storage_at_the_first_game(on_site: 
     assert on_site.page.evaluate("() => persisted") == 1
     on_site.begin()
     assert on_site.page.evaluate("() => persisted") == 0  # the new page counts from zero
-
-
-# Tabs
-
-
-def test_one_tab_plays_and_the_other_follows_and_takes_over(on_site: Away) -> None:
-    first = on_site.begin()
-    first.play("a1 a2")
-    other = on_site.visitor.context.new_page()
-    other.goto(first.page.url)
-    second = Table(other)
-    expect(other.get_by_text(say("play.device.following"))).to_be_visible()
-    expect(place(other, "a2")).to_have_attribute("aria-label", spoken("a2", "forest"))
-    assert second.marked() == []
-    first.play("a5 b4")
-    expect(place(other, "b4")).to_have_attribute("aria-label", spoken("b4", "sea"))
-    first.page.close()
-    second.wait()
-    expect(other.get_by_text(say("play.device.following"))).to_be_hidden()
-    second.play("a2 a3")
-    (game,) = other.evaluate(STORED)
-    assert standing(game) == ["a1-a2", "a5-b4", "a2-a3"]
-
-
-def test_a_following_tab_can_take_over_on_request(on_site: Away) -> None:
-    first = on_site.begin()
-    first.play("a1 a2")
-    other = on_site.visitor.context.new_page()
-    other.goto(first.page.url)
-    other.get_by_role("button", name=say("play.device.take")).click()
-    second = Table(other)
-    second.play("a5 b4")
-    expect(first.page.get_by_text(say("play.device.following"))).to_be_visible()
-    expect(place(first.page, "b4")).to_have_attribute("aria-label", spoken("b4", "sea"))
-    other.close()
-    first.play("a2 a3")
-    assert [standing(game) for game in on_site.stored()] == [["a1-a2", "a5-b4", "a2-a3"]]
-
-
-def test_the_move_of_the_slower_tab_is_refused_if_the_browser_has_no_locks(on_site: Away) -> None:
-    on_site.visitor.context.add_init_script(
-        "Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined });"
-        "BroadcastChannel.prototype.postMessage = () => undefined"
-    )
-    first = on_site.begin()
-    other = on_site.visitor.context.new_page()
-    other.goto(first.page.url)
-    second = Table(other)
-    second.play("a1 a2")
-    first.pick("c1", "c2")
-    expect(place(first.page, "a2")).to_have_attribute("aria-label", spoken("a2", "forest"))
-    assert [standing(game) for game in on_site.stored()] == [["a1-a2"]]
-
-
-def test_a_tab_reports_that_its_game_was_deleted_in_another_tab(on_site: Away) -> None:
-    first = on_site.begin()
-    other = on_site.visitor.context.new_page()
-    other.goto(first.page.url.partition("#")[0] + "#/games")
-    other.get_by_role("button", name=say("games.delete")).click()
-    expect(first.page.get_by_text(say("common.problem.unknown-device-game"))).to_be_visible()
-    other.get_by_role("button", name=say("games.restore")).click()
-    expect(other.get_by_role("article")).to_have_count(1)
-    first.page.reload()
-    first.wait()
 
 
 # Files and the server
@@ -439,7 +355,7 @@ def test_games_are_searched_deleted_and_saved_one_by_one(on_site: Away) -> None:
     variant.select_option("expert")
     expect(on_site.cards()).to_have_count(0)
     variant.select_option("")
-    page.get_by_role("searchbox").fill("hand")
+    page.get_by_role("searchbox").fill("custom")
     expect(on_site.cards()).to_have_count(2)
     page.get_by_role("searchbox").fill("nobody")
     expect(on_site.cards()).to_have_count(0)
@@ -465,7 +381,7 @@ def test_all_games_can_be_moved_to_another_device_in_one_file(
         (each["header"], each["entries"]) for each in before
     ]
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_text("No game is new; 2 were here already.")).to_be_visible()
+    expect(page.get_by_text("No new games; 2 were already here.")).to_be_visible()
     expect(new.cards()).to_have_count(2)
     # The game can be continued.
     new.cards().filter(has_text="1 turn").first.get_by_role("link", name=say("games.continue")).click()
@@ -482,11 +398,38 @@ def test_a_damaged_game_in_a_file_is_not_added(on_site: Away, tmp_path: Path) ->
     file = tmp_path / "games.json"
     file.write_text(json.dumps(content), "utf-8")
     page.locator("input[type=file]").set_input_files(file)
-    expect(page.get_by_text("No game is new; 1 is damaged.")).to_be_visible()
+    expect(page.get_by_text("No new games; 1 is damaged.")).to_be_visible()
     expect(on_site.cards()).to_have_count(1)
     file.write_text('{"format": "something else"}', "utf-8")
     page.locator("input[type=file]").set_input_files(file)
     expect(page.get_by_role("alert")).to_contain_text(say("common.problem.malformed"))
+
+
+def test_games_with_missing_or_wrong_fields_in_a_file_are_not_added(on_site: Away, tmp_path: Path) -> None:
+    on_site.begin().play("a1 a2")
+    page = on_site.go("/games")
+    text = downloaded(page, page.get_by_role("button", name=say("games.device.save")).click).read_text("utf-8")
+    content = json.loads(text)
+    (game,) = content["games"]
+    header, (entry,) = game["header"], game["entries"]
+    new = {**header, "id": "device-other"}
+    content["games"] = [
+        {"header": {**new, "created": None}, "entries": []},  # the list of games is sorted by this time
+        {"header": new, "entries": [{**entry, "revision": 2}]},
+        {"header": new, "entries": [{**entry, "at": 0}]},
+        {"header": {**new, "id": "other"}, "entries": [entry]},  # the id of a game on a server
+        {"header": {**new, "seed": ""}, "entries": [entry]},
+        {"header": {**new, "variant": "other"}, "entries": [entry]},
+        {"header": {**new, "seats": {**header["seats"], "sea": {"kind": "other"}}}, "entries": [entry]},
+        None,
+    ]
+    file = tmp_path / "games.json"
+    file.write_text(json.dumps(content), "utf-8")
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("No new games; 8 are damaged.")).to_be_visible()
+    page.reload()
+    expect(on_site.cards()).to_have_count(1)
+    assert [each["id"] for each in on_site.stored()] == [header["id"]]
 
 
 def test_a_game_can_be_moved_to_the_server_once_the_server_is_back(visits: Visits, own_server: Server) -> None:
@@ -495,7 +438,7 @@ def test_a_game_can_be_moved_to_the_server_once_the_server_is_back(visits: Visit
     page = away.go("/games")
     expect(page.get_by_role("button", name=say("games.device.hand"))).to_have_count(0)
     own_server.start()
-    page.get_by_role("button", name=say("games.device.hand")).click(timeout=20_000)  # the delay between retries grows
+    page.get_by_role("button", name=say("games.device.hand")).click(timeout=20_000)  # retries become less frequent
     expect(page.get_by_text(say("games.device.handed"))).to_be_visible()
     expect(away.cards()).to_have_count(1)
     expect(away.cards().filter(has_text=say("games.device.mark"))).to_have_count(0)

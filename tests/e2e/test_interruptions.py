@@ -59,7 +59,7 @@ def test_a_game_continues_after_the_server_is_killed_and_restarted(visits: Visit
     page = table.page
     expect(page.get_by_text(say("common.lost"))).to_be_visible()
     own_server.start()
-    expect(page.get_by_text(say("common.lost"))).to_be_hidden(timeout=15_000)  # the delay between retries grows
+    expect(page.get_by_text(say("common.lost"))).to_be_hidden(timeout=15_000)  # retries become less frequent
     assert own_server.tokens(game)[: len(played)] == played
     table.wait()
     table.pick("village:forest")
@@ -127,7 +127,7 @@ def test_a_game_can_be_played_on_a_network_that_blocks_sockets(own_visitor: Visi
     expect(table.page.locator(".play")).to_have_attribute("data-connection", "limited")
     table.play("a1 a2")
     assert server.tokens(game)[0] == "a1-a2"
-    table.pick("village:forest")  # after the computer's move, which was fetched over HTTP
+    table.pick("village:forest")  # possible only once the computer's move has been fetched over HTTP
     expect(table.page.get_by_text(say("common.lost"))).to_be_hidden()
 
 

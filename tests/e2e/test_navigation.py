@@ -1,4 +1,4 @@
-"""Navigation: back and reload return to where the visitor was."""
+"""Navigation: going back or reloading restores the page as the visitor left it."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.away import ABSENCE, wait_until_kept
 from tests.e2e.builds import build_id, deploy_next_build
 from tests.e2e.conftest import Visits
 from tests.e2e.server import Server
@@ -15,9 +16,8 @@ from tests.e2e.table import Table
 from tests.e2e.visit import Visitor
 from tests.e2e.words import say
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof]
 
-ABSENCE = r"ERR_CONNECTION|ERR_FAILED|WebSocket|Failed to fetch|dynamically imported|503"
 START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 
 FILES = """async () => {
@@ -26,37 +26,13 @@ FILES = """async () => {
 }"""
 """The paths of all files that the service worker has cached."""
 
-KEPT = """async ([codes, build]) => {
-    const isComplete = async () => {
-        const { active, installing, waiting } = await navigator.serviceWorker.ready;
-        if (!navigator.serviceWorker.controller || installing || waiting || active.state !== 'activated') return false;
-        for (const name of (await caches.keys()).filter((each) => each.endsWith(build))) {
-            const files = (await (await caches.open(name)).keys()).map(({ url }) => url);
-            const hasLanguage = (code) => files.filter((url) => url.includes(`/language-${code}-`)).length === 2;
-            if (files.some((url) => url.endsWith('/')) && codes.every(hasLanguage)) return true;
-        }
-        return false;
-    };
-    const deadline = Date.now() + 60_000;
-    while (!(await isComplete())) {
-        if (Date.now() > deadline) throw new Error('the pages are not cached: ' + (await caches.keys()));
-        await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-}"""
-"""Resolves when an active service worker has cached a build in these languages. Playwright cannot poll a promise."""
-
 
 def kept_files(page: Page) -> list[str]:
     return list(page.evaluate(FILES))
 
 
-def wait_until_kept(page: Page, *languages: str, build: str = "") -> None:
-    """Wait until the service worker controls the page and has cached everything in these languages."""
-    page.evaluate(KEPT, [list(languages), build])
-
-
 def expect_build(page: Page, build: str) -> None:
-    """Wait until the page belongs to this build, which may need a reload."""
+    """Wait until the page comes from this build; the page may reload itself first."""
     expect(page.locator('meta[name="cairn-build"]')).to_have_attribute("content", build, timeout=20_000)
 
 
@@ -112,7 +88,7 @@ def test_a_page_that_needs_the_server_says_so_and_opens_once_the_server_is_back(
     expect(page.get_by_text(say("common.server.away"))).to_be_visible()
     expect(page.locator("main form")).to_have_count(0)
     own_server.start()
-    expect(page.locator("main form")).to_be_visible(timeout=20_000)  # the delay between retries grows
+    expect(page.locator("main form")).to_be_visible(timeout=20_000)  # retries become less frequent
 
 
 def test_a_new_build_is_offered_and_never_forced_during_a_game(visits: Visits, deployed: Server, pages: Path) -> None:
@@ -151,11 +127,37 @@ def test_an_open_page_finds_its_old_scripts_after_a_deployment(visits: Visits, d
     old, new = build_id(pages), deploy_next_build(pages)
     page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
     wait_until_kept(page, "en", build=new)
-    # Clear the browser's own cache, because it would have the scripts, too.
+    # Clear the browser's own cache, because it also contains the scripts.
     visitor.context.new_cdp_session(page).send("Network.clearBrowserCache")
     page.get_by_role("link", name=say("common.nav.settings")).click()
     expect(page.get_by_role("heading", level=1, name=say("common.title.settings"))).to_be_visible()
     expect_build(page, old)
+
+
+INSTALL = """async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const found = new Promise((resolve) => (registration.onupdatefound = () => resolve(registration.installing)));
+    await registration.update();
+    const worker = await found;
+    while (['parsed', 'installing'].includes(worker.state)) {
+        await new Promise((resolve) => worker.addEventListener('statechange', resolve, { once: true }));
+    }
+    return [worker.state, await caches.keys()];
+}"""
+"""Makes the browser check for a new service worker. Returns the worker's final state and the names of all caches."""
+
+
+def test_an_incomplete_deployment_leaves_no_cache(visits: Visits, deployed: Server, pages: Path) -> None:
+    visitor = visits(deployed, workers=True)
+    visitor.allow("404")
+    page = visitor.go("/learn")
+    wait_until_kept(page, "en")
+    old = build_id(pages)
+    deploy_next_build(pages)
+    next((pages / "assets").glob("*.wasm")).unlink()
+    state, caches = page.evaluate(INSTALL)
+    assert state == "redundant"
+    assert [name.rpartition(" ")[2] for name in caches] == [old]
 
 
 def test_a_cached_page_is_replaced_as_soon_as_a_newer_server_answers(
@@ -175,20 +177,20 @@ def test_a_cached_page_is_replaced_as_soon_as_a_newer_server_answers(
     expect_build(page, new)
 
 
-def test_a_server_that_can_be_reached_always_sends_its_own_pages(visits: Visits, deployed: Server, pages: Path) -> None:
+def test_a_reachable_server_always_sends_its_own_pages(visits: Visits, deployed: Server, pages: Path) -> None:
     visitor = visits(deployed, workers=True)
     wait_until_kept(visitor.go("/"), "en")
     new = deploy_next_build(pages)
     expect_build(visitor.go("/learn"), new)
 
 
-def test_chromium_finds_nothing_that_prevents_the_installation(visits: Visits, own_server: Server) -> None:
+def test_chromium_finds_nothing_that_prevents_installation(visits: Visits, own_server: Server) -> None:
     visitor = visits(own_server, workers=True)
     page = visitor.go("/")
     wait_until_kept(page, "en")
     session = visitor.context.new_cdp_session(page)
     found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    # Playwright opens private windows.
+    # Playwright opens private windows, from which nothing can be installed.
     assert [each for each in found if each["errorId"] != "in-incognito"] == []
     answer = session.send("Page.getAppManifest")
     assert answer["errors"] == []

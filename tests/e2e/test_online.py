@@ -1,4 +1,4 @@
-"""Online play and accounts: a rated game started from a link, with a reload, a takeback and a lost connection."""
+"""Online play and accounts, including a rated game with a reload, a takeback and a lost connection."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ def invite(visitor: Visitor, *, rated: bool = False, **choices: str) -> str:
     page = visitor.go("/lobby?friend")
     page.get_by_label(say("online.new.friend")).check()
     if rated:
+        page.get_by_role("radio", name="10 min + 10 s", exact=True).check(force=True)
         expect(page.get_by_role("switch", name=say("online.rated"))).to_be_checked()
     for name in choices.values():
         page.get_by_role("radio", name=name, exact=True).check(force=True)
@@ -59,14 +60,14 @@ def game_of(page: Page) -> str:
 def meet(forest: Visitor, sea: Visitor, *, rated: bool = False, **choices: str) -> str:
     """Start a game with a link that Forest creates; return the game's id. A rated game needs two accounts."""
     link = invite(forest, rated=rated, tribe=say("games.tribe.forest"), **choices)
-    # Sea may connect through another proxy, where the link works too.
+    # Sea may connect through another proxy. The link works there too.
     game = accept(sea, link.replace(forest.address, sea.address))
     assert game_of(forest.page) == game  # without any action by Forest
     return game
 
 
 def begin(visits: Visits) -> tuple[Visitor, Visitor, str]:
-    """Start a game between two guests by link; return Forest, who created the link, Sea, and the id of the game."""
+    """Start a game between two guests with a link; return the player of each tribe and the id of the game."""
     forest, sea = visits(), visits()
     return forest, sea, meet(forest, sea)
 
@@ -120,7 +121,7 @@ class Pair:
             wait_for_revision(each.page, before + 1)
 
     def play(self, decisions: int = LONGEST_GAME) -> int:
-        """Make this many decisions, by default until the end; return how many were made."""
+        """Make up to ``decisions`` decisions, or fewer if the game ends first; return how many were made."""
         for made in range(decisions):
             tribe = self.asked()
             if tribe is None:
@@ -162,7 +163,7 @@ def test_a_rated_game_by_link_survives_a_reload_a_takeback_and_a_lost_connection
     press(pair.tables[asked].page, "online.takeback")
     theirs = pair.tables[other].page
     expect(theirs.get_by_role("button", name=say("online.offer.accept"), exact=True)).to_be_visible()
-    stood = revision(theirs)  # including the offer
+    stood = revision(theirs)  # the offer already counts as a revision
     press(theirs, "online.offer.accept")
     wait_for_revision(pair.tables[asked].page, stood + 1)
     pair.tables[asked].wait()
@@ -201,6 +202,9 @@ def play_again(forest: Visitor, sea: Visitor) -> None:
     before = forest.page.url
     press(forest.page, "play.end.rematch")
     press(sea.page, "online.offer.decline")
+    expect(forest.page.get_by_role("region", name=say("common.notices"))).to_contain_text(
+        "Your rematch offer was declined."
+    )
     press(sea.page, "play.end.rematch")
     press(forest.page, "online.offer.accept")
     for visitor in (forest, sea):
@@ -221,8 +225,10 @@ def test_players_can_chat_decline_a_draw_resign_and_play_again(visits: Visits, s
     expect(ours.get_by_role("log", name=say("online.chat")).first).not_to_contain_text("Guten")
 
     press(ours, "online.draw")
+    expect(theirs.locator(".play p[role=status]").filter(has_text="offers a draw")).to_have_count(1)
     press(theirs, "online.offer.decline")
     expect(ours.locator(".note")).to_have_count(0)
+    expect(ours.get_by_role("region", name=say("common.notices"))).to_contain_text("Your draw offer was declined.")
     assert server.game(game)["now"]["outcome"] is None
 
     press(theirs, "online.resign")
@@ -296,11 +302,11 @@ def test_an_open_challenge_is_accepted_in_the_lobby(visits: Visits) -> None:
 
 def test_a_rated_game_can_be_played_against_the_computer(visits: Visits, server: Server) -> None:
     visitor = visits()
-    visitor.context.add_init_script("delete Crypto.prototype.subtle")  # as over plain http; the badge needs no crypto
+    visitor.context.add_init_script("delete Crypto.prototype.subtle")  # as over plain HTTP; the badge does not need it
     visitor.sign_up()
     page = visitor.go("/lobby")
-    expect(page.get_by_role("switch", name=say("online.rated"))).to_be_checked()
     page.get_by_label(say("games.new.computer")).check()
+    expect(page.get_by_role("switch", name=say("online.rated"))).to_be_checked()
     press(page, "games.new.start")
     game = game_of(page)
     Table(page).wait()
@@ -368,6 +374,7 @@ def test_a_guest_can_sign_up_and_keep_everything(visits: Visits) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_axe_finds_no_violations_in_online_play(visits: Visits) -> None:
     maker, taker = visits(settings={"contrast": "normal"}), visits(settings={"contrast": "more"})
     wrong: list[str] = []
@@ -398,6 +405,7 @@ def test_axe_finds_no_violations_in_online_play(visits: Visits) -> None:
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.proof
 def test_no_page_is_wider_than_a_small_phone(visitor: Visitor) -> None:
     wide = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
     for path in ("/lobby", "/account", "/leaders", "/"):

@@ -1,4 +1,4 @@
-"""Every power and every kind of decision can be used on the page, in the positions from the rules pages."""
+"""On the page, every power can be used and every kind of decision made, in the positions from the rules pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.e2e.visit import Visitor
 
 LESSONS = {lesson.name: lesson for lesson in lessons()}
 WITHOUT_CHOICE = ("PS", "TS")
-"""Pillars and Tumulus: their powers take effect without a choice."""
+"""Pillars of Spring and Tumulus of Shadow, whose powers take effect without a choice."""
 DECISIONS = (
     "add-banish",
     "jump-friend",
@@ -51,10 +51,10 @@ def open_lesson(visitor: Visitor, server: Server, lesson: Lesson, played: int = 
 
 
 def follow(table: Table, server: Server, game: str, tokens: tuple[str, ...], way: int = 0) -> None:
-    """Play these tokens in order, each by one of its paths."""
+    """Play these tokens in order, each with the picks of one of its paths."""
     for token in tokens:
         if token.startswith("?"):
-            continue  # drawn automatically, and rarely the same tile
+            continue  # the server draws, and usually draws a different tile
         paths = choice(server.game(game), token)["paths"]
         table.play(paths[way % len(paths)])
 
@@ -136,7 +136,7 @@ def test_the_shifting_stone_copies_a_power(visitor: Visitor, server: Server, upc
     assert server.tokens(game) == ["b2-b3", token]
 
 
-def test_the_opponent_decides_inside_a_turn(visitor: Visitor, server: Server) -> None:
+def test_the_opponent_decides_during_a_turn(visitor: Visitor, server: Server) -> None:
     lesson = LESSONS["opponent-decides"]
     table, game = open_lesson(visitor, server, lesson)
     follow(table, server, game, lesson.tokens[:2])

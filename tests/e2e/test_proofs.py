@@ -1,4 +1,4 @@
-"""Short runs of the proofs in tools/prove_web.py: they measure what they claim to measure."""
+"""Short versions of the tests in tools/prove_web.py, to check that the full tests measure what they claim."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from harness.wasm.kills import Victim
 from harness.wasm.throttle import slowed
 from tests.e2e.builds import Site
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof]
 
 BLOCK: Final = """(milliseconds) => {
     const post = Worker.prototype.postMessage;
@@ -30,10 +30,10 @@ BLOCK: Final = """(milliseconds) => {
         return post.call(this, message, ...rest);
     };
 }"""
-"""Blocks the main thread once during each answer."""
+"""Blocks the main thread once during each search."""
 
 
-def test_a_blocked_main_thread_shows_in_the_frames_of_an_answer(browser: Browser, site: Site) -> None:
+def test_a_blocked_main_thread_is_detected(browser: Browser, site: Site) -> None:
     page = begin(browser, f"{site.address}/")
     try:
         page.evaluate(BLOCK, 300)
@@ -47,11 +47,11 @@ def test_a_blocked_main_thread_shows_in_the_frames_of_an_answer(browser: Browser
     assert len(seen.searched) == 1
 
 
-def test_answers_are_given_by_a_slow_browser(browser: Browser, site: Site) -> None:
+def test_the_computer_answers_in_a_slow_browser(browser: Browser, site: Site) -> None:
     page = begin(browser, f"{site.address}/")
     try:
         seen = watch(page, 1, seed=1, slowdown=4)
-        page.evaluate("() => 1")  # the page goes on
+        page.evaluate("() => 1")  # the page is still running
     finally:
         page.close()
     assert len(seen.searched) == 1
@@ -59,7 +59,7 @@ def test_answers_are_given_by_a_slow_browser(browser: Browser, site: Site) -> No
     assert 0 < seen.searches[0] < max(seen.times)
 
 
-def test_a_slowed_process_is_stopped_and_goes_on() -> None:
+def test_a_slowed_process_is_paused_and_resumed() -> None:
     process = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
         with slowed([process.pid], 4):

@@ -50,11 +50,11 @@ def test_faults_are_reported_until_they_are_corrected(visitor: Visitor) -> None:
     expect(start).to_be_enabled()
     text = page.get_by_label(say("setup.text"))
     text.fill("S1S1S/5/5/5/F1F1F b3CG,d3CG DRMD (ADCSPSSA) wofm 0-5 F")
-    expect(verdict.get_by_role("listitem")).to_have_count(2)  # the duplicate tile and the score
+    expect(page.locator("#text-faults").get_by_role("listitem")).to_have_count(2)  # the duplicate tile and the score
     expect(start).to_be_disabled()
     expect(text).to_have_attribute("aria-invalid", "true")
     text.fill("nonsense")
-    expect(verdict.get_by_role("listitem")).to_have_count(1)
+    expect(page.locator("#text-faults").get_by_role("listitem")).to_have_count(1)
     text.fill(START)
     expect(start).to_be_enabled()
 

@@ -8,19 +8,33 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.away import ABSENCE, wait_until_kept
 from tests.e2e.builds import Site, deploy_next_build
 from tests.e2e.conftest import Visits
 from tests.e2e.looks import faults
 from tests.e2e.test_access import LOOKS, violations
-from tests.e2e.test_offline import ABSENCE, expect_build, wait_until_kept
+from tests.e2e.test_offline import expect_build
 from tests.e2e.visit import DESKTOP, PHONE, Visitor
 from tests.e2e.words import LANGUAGES, say
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.proof]
+
+OWN_PAGES = {
+    "/",
+    "/learn",
+    "/learn/megaliths",
+    "/tutorial",
+    "/settings",
+    "/new",
+    "/games",
+    "/games/statistics",
+    "/setup",
+}
+"""The pages that need no server."""
 
 
 def load(visitor: Visitor, fragment: str) -> Page:
-    """Load a page by its own address, as a bookmark does: a change of the fragment alone would not load it."""
+    """Load a page directly, as a bookmark does. Changing only the fragment would not load the page."""
     visitor.page.goto("about:blank")
     return visitor.go(f"/{fragment}")
 
@@ -72,17 +86,19 @@ def test_nothing_is_offered_that_needs_a_server(visits: Visits, site: Site) -> N
         "",
         "#/learn",
         "#/learn/megaliths",
+        "#/tutorial",
         "#/settings",
         "#/lobby",
         "#/nowhere",
         "#/new",
         "#/games",
+        "#/games/statistics",
         "#/setup",
     ):
         page = load(visitor, fragment)
         links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
         pages = {link.split("#")[1].partition("?")[0] for link in links if link.startswith("#/")}
-        assert pages <= {"/", "/learn", "/learn/megaliths", "/settings", "/new", "/games", "/setup"}, fragment
+        assert pages <= OWN_PAGES, fragment
         assert [link for link in links if not link.startswith("#")] == [], fragment
     assert [each.url for each in visitor.requests if "/api" in each.url] == []
 
@@ -131,7 +147,7 @@ def test_a_new_build_of_the_site_is_offered(visits: Visits, site: Site) -> None:
     page = visitor.go("/#/learn")
     wait_until_kept(page, "en")
     new = deploy_next_build(site.folder)
-    # The browser itself looks for a new service worker once a day, and when a page is opened.
+    # Without this call, the browser would check for a new service worker only once a day or when a page is opened.
     page.evaluate("async () => (await navigator.serviceWorker.ready).update()")
     expect(page.get_by_text(say("common.update.text"))).to_be_visible()
     wrong = []

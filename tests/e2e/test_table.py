@@ -1,4 +1,4 @@
-"""At the table: dragging, wrong taps, explanations, two players at one screen, and looking back."""
+"""At the table: dragging, wrong taps, explanations, two players at one screen, and earlier positions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def middle(page: Page, pick: str) -> tuple[float, float]:
 
 
 def click(page: Page, pick: str) -> None:
-    """Click even where nothing can be picked; Playwright's own click would wait."""
+    """Click a place even if it cannot be picked. Playwright's own click would wait until it can be picked."""
     page.mouse.click(*middle(page, pick))
 
 
@@ -74,7 +74,7 @@ def test_a_megalith_can_be_dragged(visitor: Visitor, server: Server) -> None:
     assert server.tokens(game) == ["b2-b3", "c5~c4"]
 
 
-def test_a_drag_that_ends_nowhere_does_nothing(visitor: Visitor, server: Server) -> None:
+def test_a_drag_that_does_not_end_on_a_target_does_nothing(visitor: Visitor, server: Server) -> None:
     game = server.begin(START)
     table = sit_down(visitor, game)
     for end in ("c3", (5.0, 400.0)):
@@ -108,8 +108,8 @@ def test_a_wrong_tap_does_nothing_and_says_why(visitor: Visitor, server: Server)
     game = server.begin(START)
     table = sit_down(visitor, game)
     for picks, pick, why in (
-        ((), "a5", "That shaman is Sea"),
-        ((), "c3", "Nobody stands on c3."),
+        ((), "a5", "That is Sea’s shaman"),  # noqa: RUF001
+        ((), "c3", "There is no shaman on c3."),
         (("a1",), "c3", "c3 is out of reach"),
     ):
         table.pick(*picks)
@@ -123,8 +123,9 @@ def test_escape_closes_an_open_menu_before_it_cancels_a_pick(visitor: Visitor, s
     visitor.sign_up()
     table = sit_down(visitor, server.begin(START))
     table.pick("a1")
-    menu = table.page.locator("[popover]")
-    table.page.locator("button[popovertarget]").click()
+    opener = table.page.get_by_role("button", name=say("account.menu"))
+    menu = table.page.locator(f"[popover]#{opener.get_attribute('popovertarget')}")
+    opener.click()
     expect(menu).to_be_visible()
     table.page.keyboard.press("Escape")
     expect(menu).to_be_hidden()
@@ -149,7 +150,7 @@ def test_every_part_of_the_table_is_explained(visitor: Visitor, server: Server) 
     about = table.page.locator(".about")
     for pick, words in (
         ("b3", ("Chaos of the Giants", "Banish an enemy shaman")),
-        ("tile:jump", ("On its back",)),
+        ("tile:jump", ("On the other side",)),
         ("slot:0", ("Deer Rock", "next to this stone")),
         ("village:sea", ("village", "2 shamans wait here")),
         ("a1", (spoken("a1", "forest"), "a2, b1")),
@@ -237,9 +238,8 @@ def test_a_chain_is_shown_step_by_step(visits: Visits, server: Server) -> None:
     expect(prompt).to_contain_text("b3")  # events are described while they are shown
     table.wait()
     expect(prompt).to_contain_text("Menhir of the Dancers")
-    traces = table.page.locator("[data-trace]")
-    assert traces.count() >= 2  # the path of the turn stays marked
-    assert {trace.get_attribute("data-trace") for trace in traces.all()} == {"left", "reached"}
+    drawn = table.page.locator(".board [data-drawn]")  # the path of the turn stays marked
+    assert [shape.get_attribute("data-drawn") for shape in drawn.all()] == ["arrow", "number", "number"]
 
 
 def test_a_tap_skips_the_animation(visits: Visits, server: Server) -> None:
@@ -268,15 +268,15 @@ def test_a_player_can_look_back_and_return(visitor: Visitor, server: Server) -> 
 
 
 def test_the_last_move_stays_visible_when_the_list_shrinks(visits: Visits, server: Server) -> None:
-    """Online, the list shrinks when the chat and the actions load a moment later."""
+    """In an online game, the list shrinks when the chat and the actions load a moment later."""
     table = sit_down(visits(), server.begin(START, MANY.split()))
-    last = table.page.locator('.play ol [aria-current="step"]')
+    last = table.page.locator('.play .side ol [aria-current="step"]')
     expect(last).to_be_in_viewport()
     for height in (620, 520):
         table.page.set_viewport_size({"width": 1440, "height": height})
         table.page.wait_for_function(
             """() => {
-                const list = document.querySelector('.play ol');
+                const list = document.querySelector('.play .side ol');
                 const [seen, last] = [list, list.querySelector('[aria-current="step"]')]
                     .map((each) => each.getBoundingClientRect());
                 return last.top >= seen.top - 1 && last.bottom <= seen.bottom + 1;

@@ -37,14 +37,14 @@ def traced_server(require_chromium: None, tmp_path: Path) -> Iterator[Server]:
 
 @contextlib.contextmanager
 def member(server: Server, name: str, host: str) -> Iterator[httpx.Client]:
-    """The browser of a new account that connects from this address."""
+    """A client that connects from this address and is signed in to a new account."""
     with httpx.Client(base_url=f"{server.address}/api", headers={"X-Forwarded-For": host}, timeout=30) as http:
         http.post("/account", json={"name": name, "password": PASSWORD}).raise_for_status()
         yield http
 
 
 def lose(winner: httpx.Client, loser: httpx.Client) -> None:
-    """Play a rated game that the second player resigns immediately."""
+    """Play a rated game in which the second player resigns immediately."""
     body = {"rated": True, "clock": {"kind": "correspondence", "days": 3}}
     made = winner.post("/challenges", json=body).raise_for_status().json()
     number = {"number": secrets.token_hex(16)}
@@ -54,6 +54,7 @@ def lose(winner: httpx.Client, loser: httpx.Client) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_an_administrator_sees_the_traffic(visits: Visits, traced_server: Server) -> None:
     admin = visits(traced_server)
     admin.allow(r"ERR_|WebSocket|request failed|401|403")

@@ -42,6 +42,7 @@ def processes(require_chromium: None, tmp_path: Path) -> Iterator[tuple[Server, 
 
 
 @pytest.mark.slow
+@pytest.mark.proof
 def test_a_game_survives_when_one_of_two_processes_is_killed(visits: Visits, processes: tuple[Server, Server]) -> None:
     first, second = processes
     doors = Door(first, second), Door(second, first)
@@ -55,7 +56,8 @@ def test_a_game_survives_when_one_of_two_processes_is_killed(visits: Visits, pro
     while pair.play(1) and pair.asked() != "forest":
         pass
 
-    # Forest decides, but its process freezes and is killed: the pending token is sent again to the other process.
+    # Forest plays a token, but the process that Forest is connected to freezes and is killed. The page then sends the
+    # pending token to the other process.
     for visitor in (forest, watcher):
         visitor.allow(ABSENCE)
     before, known = revision(forest.page), second.tokens(game)

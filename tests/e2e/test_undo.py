@@ -1,4 +1,4 @@
-"""Undo by step and by turn, never past a drawn tile; and turns and draws on hold until they are confirmed."""
+"""Undo of steps and turns, but never of a draw; and turns and draws that are held until they are confirmed."""
 
 from __future__ import annotations
 

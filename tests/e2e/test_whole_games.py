@@ -1,4 +1,4 @@
-"""Whole games against the computer, from the home page to the end: by mouse, by keyboard alone, by touch."""
+"""Whole games against the computer, from the home page to the end: by mouse, by keyboard alone, and by touch."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def test_a_whole_game_can_be_played_by_mouse(visits: Visits, server: Server) -> 
     assert table.page.locator("section.end").count() == 0
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_whole_game_can_be_played_by_keyboard_alone(visits: Visits, server: Server) -> None:
-    _play(visits(), server, Keys(), 2)
+    _play(visits(settings={"confirmTurn": True}), server, Keys(), 2)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 def test_a_whole_game_can_be_played_by_touch_on_a_phone(visits: Visits, server: Server) -> None:
     # Turns have to be confirmed, as is the default on phones.
     visitor = visits(size=PHONE, touch=True, settings={"confirmTurn": True})

@@ -1,4 +1,4 @@
-"""A visitor: a browser window with its settings, which collects all errors on its pages."""
+"""A visitor: a browser window that starts with given settings and collects all errors on its pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DESKTOP: Final = (1440, 900)
 PHONE: Final = (390, 844)
 
 QUIET: Final[Mapping[str, Any]] = {"language": "en", "speed": "off", "sound": False, "confirmTurn": False}
-"""Settings without animation, sound and confirmation; a test overrides the settings that it checks."""
+"""Settings that switch off animation, sound and confirmation; a test overrides the settings that it checks."""
 
 PASSWORD: Final = "correct horse"
 _NUMBERS: Final = itertools.count()
@@ -23,21 +23,21 @@ _NUMBERS: Final = itertools.count()
 STORE: Final = "cairn.settings"
 """The storage key of the settings (web/src/lib/settings.svelte.ts)."""
 GOAL_TOLD: Final = "cairn.goal-told"
-"""The storage key that says that the visitor has seen the goal of the game."""
+"""The storage key that earlier versions wrote in a first game. A visitor who has it sees no tips."""
 
 KEEP_ONCE: Final = """(([address, kept]) => {
     if (location.origin !== address) return;
     let storage;
-    try { storage = localStorage; } catch { return; }  // a test has blocked it
+    try { storage = localStorage; } catch { return; }  // a test has blocked the storage
     if (storage.getItem('cairn.test') !== null) return;
     for (const [name, value] of Object.entries({ ...kept, 'cairn.test': 'kept' })) storage.setItem(name, value);
 })([%s, %s])"""
-"""Fills the storage before the first page of a context reads it. Playwright's ``storage_state`` does the same, but
-opens and closes a page for it, which takes as much CPU time as loading the game."""
+"""Fills the storage before the first page of a context reads it. Playwright's ``storage_state`` does the same, but it
+opens and closes an extra page, which takes as much CPU time as loading the game."""
 
 FORGET: Final = """() => {
     for (const storage of [localStorage, sessionStorage]) storage.clear();
-    Storage.prototype.setItem = () => undefined;  // until the page is left
+    Storage.prototype.setItem = () => undefined;  // nothing more is stored until the page is left
 }"""
 NO_WORKERS: Final = "Object.defineProperty(Navigator.prototype, 'serviceWorker', { get: () => undefined })"
 
@@ -62,7 +62,7 @@ class Visitor:
         return self.page
 
     def sign_up(self) -> str:
-        """Create an account and return its name. Each visitor has its own client address, as behind a proxy."""
+        """Create an account and return its name. Each sign-up seems to come from a different address."""
         number = next(_NUMBERS)
         name = f"player-{number}"
         answer = self.context.request.post(
@@ -78,13 +78,13 @@ class Visitor:
         self._allowed.append(pattern)
 
     def unexpected(self) -> list[str]:
-        """The complaints that no test has allowed."""
+        """The complaints that match no allowed pattern."""
         return [each for each in self.complaints if not any(re.search(pattern, each) for pattern in self._allowed)]
 
     def reset(self) -> None:
-        """Forget everything that a new visitor would not have, except the browser's cache and the page on display.
+        """Clear everything that a new visitor would not have, except the browser's cache and the current page.
 
-        Opening another window would take more than twice the CPU time of reloading a page in this one.
+        Opening a new window instead would take more than twice the CPU time of reloading a page in this one.
         """
         self.page.evaluate(FORGET)
         self.context.clear_cookies()
@@ -106,11 +106,11 @@ class Visitor:
                 window.dispatchEvent(new StorageEvent('storage', { key, newValue }));
                 const shown = async () => {
                     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-                    // Wait until colours have stopped fading, so that no test measures one in between.
+                    // Wait until colours have stopped fading, so that no test measures an intermediate colour.
                     const fades = document.getAnimations().filter((each) => each instanceof CSSTransition);
                     await Promise.allSettled(fades.map((each) => each.finished));
                 };
-                // A browser that draws nothing would let the test wait for ever.
+                // Without a time limit, a browser that draws nothing would make the test wait forever.
                 const late = (_, reject) => setTimeout(() => reject(new Error('no frame within 15 s')), 15_000);
                 await Promise.race([shown(), new Promise(late)]);
             }""",
@@ -144,11 +144,16 @@ def visit(
     if not workers:
         context.add_init_script(NO_WORKERS)  # Playwright's own option writes a warning to the console of each page
     if settings is not None:
-        kept = {STORE: json.dumps(settings), GOAL_TOLD: "yes"}
-        context.add_init_script(KEEP_ONCE % (json.dumps(_origin(address)), json.dumps(kept)))
+        context.add_init_script(fill_storage(address, settings))
     visitor = Visitor(address, context, context.new_page())
     _listen(visitor)
     return visitor
+
+
+def fill_storage(address: str, settings: Mapping[str, Any]) -> str:
+    """A script that stores the settings of a visitor who has been here before."""
+    kept = {STORE: json.dumps(settings), GOAL_TOLD: "yes"}
+    return KEEP_ONCE % (json.dumps(_origin(address)), json.dumps(kept))
 
 
 def _origin(address: str) -> str:

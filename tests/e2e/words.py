@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Final
 
 FOLDER: Final = Path(__file__).parents[2] / "web" / "src" / "messages"
+SHARED: Final = Path(__file__).parents[2] / "src" / "cairn" / "messages"
+"""The messages that the command line uses too."""
 LANGUAGES: Final = ("en", "fr", "de", "ru")
 
 
@@ -15,13 +17,13 @@ LANGUAGES: Final = ("en", "fr", "de", "ru")
 def messages(language: str) -> dict[str, str]:
     """All messages in a language."""
     found: dict[str, str] = {}
-    for path in sorted(FOLDER.glob(f"*.{language}.json")):
+    for path in (each for folder in (FOLDER, SHARED) for each in sorted(folder.glob(f"*.{language}.json"))):
         found |= json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
 SHAMAN: Final = {"forest": "Forest’s shaman", "sea": "Sea’s shaman"}  # noqa: RUF001
-"""What the pages call a shaman in English."""
+"""The English name for a shaman of each tribe."""
 
 
 def spoken(space: str, tribe: str) -> str:

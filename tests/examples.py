@@ -17,13 +17,13 @@ class Example:
     name: str
     position: str
     tokens: str
-    """Separated by spaces."""
+    """The tokens, separated by spaces."""
     board: str
     """The seven fields after the last token."""
     phase: str
     decider: str
     legal: str | None = None
-    """Every legal token after the last one, separated by spaces; ``None`` if the example does not check them."""
+    """Every token that is legal in the final state, separated by spaces; ``None`` if this is not checked."""
     winner: str | None = None
 
 
@@ -119,7 +119,8 @@ PRINTED_EXAMPLES: Final = (
         decider="sea",
     ),
 )
-"""The illustrated examples in the printed rulebooks, as full positions even where the text relies on the picture."""
+"""The illustrated examples in the printed rulebooks. Each is a full position, even if the rulebook's text omits parts
+that are visible in its picture."""
 
 
 CLARIFICATIONS: Final = (
@@ -254,7 +255,7 @@ RULINGS: Final = (
         decider="sea",
     ),
     Example(
-        name="the Shifting Stone offers only powers that do something; one without a choice is written as use",
+        name="the Shifting Stone offers only powers that have an effect; a power without a choice is written as use",
         position="S3S/5/5/1F3/4F b3SH ADPS - wofm 0-0 F",
         tokens="b2-b3",
         board="S3S/5/1F3/5/4F b3SH ADPS - wdfm 0-0 F",

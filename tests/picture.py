@@ -1,7 +1,7 @@
 """A simple model of the table that applies the effects of tokens one by one.
 
-It does not implement the rules. It only asserts that each effect is possible: a shaman that moves must be on its
-origin, and the target must be empty.
+It does not implement the rules. It only asserts that each effect is possible: for example, a moving shaman must stand
+on its origin, and its target must be empty.
 """
 
 from __future__ import annotations

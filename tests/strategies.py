@@ -91,7 +91,7 @@ class Line(NamedTuple):
 
 @st.composite
 def lines(draw: st.DrawFn, longest: int = 40) -> Line:
-    """A random game, or the beginning of one; shrinks towards few tokens, each early in the list of legal ones."""
+    """A random game, or its beginning. Shrinks towards fewer tokens, and towards the first legal tokens."""
     position = write_position(draw(setups()))
     board = Board(position)
     for number in draw(st.lists(st.integers(0, 255), max_size=longest)):
@@ -107,7 +107,7 @@ def boards(longest: int = 40) -> st.SearchStrategy[Board]:
 
 
 def boards_where_the_shifting_stone_chooses() -> st.SearchStrategy[Board]:
-    """Boards with a choice for the Shifting Stone, where every legal token has a prefix."""
+    """Boards on which a player chooses a power for the Shifting Stone, so that every legal token has a prefix."""
     return SEEDS.map(_shifting_stone_chooses)
 
 

@@ -11,7 +11,7 @@ Reports: TypeAlias = Mapping[str, Sequence[pytest.TestReport]]
 
 
 def reports_of(terminalreporter: Any, wanted: Callable[[pytest.TestReport], bool]) -> Reports:
-    """The reports of some of the tests, by kind."""
+    """The reports of the ``wanted`` tests, by kind."""
     return {
         kind: [
             report
@@ -23,7 +23,7 @@ def reports_of(terminalreporter: Any, wanted: Callable[[pytest.TestReport], bool
 
 
 def write_counts(terminalreporter: Any, name: str, reports: Reports) -> None:
-    """Write a line with the number of reports of each kind, if there are any."""
+    """Write a line with the number of reports of each kind, if there are any reports; errors count as failures."""
     if any(reports.values()):
         failed = len(reports["failed"]) + len(reports["error"])
         line = f"{name}: {len(reports['passed'])} passed, {failed} failed, {len(reports['skipped'])} skipped"

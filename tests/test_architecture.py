@@ -16,6 +16,7 @@ PACKAGE: Final = ROOT / "src" / "cairn"
 
 PARTS: Final = (
     "vocabulary",
+    "messages",
     "_core",
     "_native",
     "rulebook",

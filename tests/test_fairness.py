@@ -44,7 +44,7 @@ TILES = tuple(MEGALITHS.values())
 def proof_of(
     seed: bytes = SEED, variant: Variant = Variant.EXPERT, first: Tribe | None = None, *, toss: bool = False
 ) -> Proof:
-    """The proof of a game. The challenger has the longer number; with ``toss``, a toss decided the tribes."""
+    """The proof of a game. The challenger's number is the longer one. With ``toss``, a toss decides the tribes."""
     begun = Proof.begin(seed, "k7mq2xw9hb4t", variant, first)
     maker = toss_tribes(seed, SEA_NUMBER, FOREST_NUMBER, begun.game) if toss else SEA
     begun = dataclasses.replace(begun, tossed=maker if toss else None)
@@ -52,7 +52,7 @@ def proof_of(
 
 
 def played(proof: Proof, player: int, longest: int = 10_000) -> Record:
-    """A random game with the draws that the proof determines; unfinished if it gets too long."""
+    """A random game whose draws follow from the proof; it stays unfinished if it reaches ``longest`` tokens."""
     rng, game, draws = random.Random(player), Game(proof.deal()), 0
     while game.outcome is None and len(game.tokens) < longest:
         if game.phase is Phase.DRAW:
@@ -72,7 +72,7 @@ def wrong(findings: list[Finding]) -> list[str]:
 
 
 def independent_check(text: str) -> bool:
-    """Whether the commitment, start and draws of a record follow the specification in the document."""
+    """Whether the commitment, start and draws of a record are those that docs/fairness.md specifies."""
     header = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
     seed, game = bytes.fromhex(header["Seed"]), header["Game"].encode()
     numbers = [bytes.fromhex(header[name]) for name in ("ForestNumber", "SeaNumber")]
@@ -178,7 +178,7 @@ def test_derived_bytes_never_change() -> None:
     commitment = commitment_of(SEED, "k7mq2xw9hb4t")
     assert commitment.hex() == "436dc0e4425f6aa5dd4d9f5ec8728d0250a65f5dae746c5b899da0710874ab6c"
     assert key_of(SEED, b"", b"", "x") == hmac.digest(SEED, b"cairn key 1\n" + bytes(11) + b"\x01x", "sha256")
-    # The same applies to the generator, which older games without proofs use.
+    # The generator's output must not change either: older games, which have no proofs, depend on it.
     one = (1).to_bytes(SEED_BYTES)
     assert deal(one, Variant.EXPERT, None) == (
         "S1S1S/5/5/5/F1F1F b3SW,d3MD WCSH (ADCDCGCSDRFCHEHPMMPSSASSTS) bdem 0-0 S"
@@ -189,7 +189,7 @@ def test_derived_bytes_never_change() -> None:
 
 
 class _LibraryRandom(random.Random):
-    """The same bits, passed through the methods of the standard library."""
+    """A standard-library generator that gets its bits from ``KeyedRandom``."""
 
     def __init__(self, key: bytes, purpose: str) -> None:
         super().__init__(0)
@@ -229,7 +229,7 @@ def test_every_input_changes_the_key() -> None:
         (SEED, FOREST_NUMBER, b"", "abc"),
         (SEED, SEA_NUMBER, FOREST_NUMBER, "abc"),
         (SEED, FOREST_NUMBER, SEA_NUMBER, "abd"),
-        # The same concatenated bytes, split elsewhere.
+        # The same bytes when concatenated, but split at a different point.
         (SEED, FOREST_NUMBER + SEA_NUMBER[:16], SEA_NUMBER[16:], "abc"),
     ]
     keys = {key_of(*each) for each in [usual, *others]}
@@ -246,7 +246,7 @@ def test_one_honest_number_makes_draws_fair() -> None:
     )
     chi_square = sum((count - 1_000) ** 2 / 1_000 for count in drawn.values())
     assert len(drawn) == len(tiles)
-    assert chi_square < 18.47  # one in a thousand for four degrees of freedom
+    assert chi_square < 18.47  # the 99.9th percentile for four degrees of freedom
 
 
 def test_new_seeds_are_distinct_and_have_full_length() -> None:
@@ -423,7 +423,7 @@ def test_a_wrong_first_player_is_found() -> None:
     swapped = dataclasses.replace(proof, first=loser)
     record = Record(Game(swapped.deal()), {"Variant": "expert", **proof.headers()})
     assert wrong(verify(record)) == ["start"]
-    record.headers["First"] = loser.letter  # a false claim that both players would notice: neither chose it
+    record.headers["First"] = loser.letter  # a false claim that both players would notice
     assert f"{loser.value.capitalize()} was chosen to begin" in verify(record)[2].sentence
 
 
@@ -448,7 +448,7 @@ def test_tossing_the_tribes_needs_the_seed() -> None:
 
 
 def test_each_wrong_draw_is_found() -> None:
-    """One wrong draw makes only one finding wrong: later draws are checked against the tiles that are left."""
+    """A wrong draw causes only one wrong finding: later draws are checked against the tiles that are left."""
     proof = proof_of()
     for wrong_draw in range(3):
         rng, game, draws = random.Random(wrong_draw), Game(proof.deal()), 0

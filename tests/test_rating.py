@@ -54,7 +54,7 @@ def test_the_papers_result_is_reproduced() -> None:
     after = update(PLAYER, GAMES, tau=0.5)
     strength, deviation = (after.rating - CENTRE) / SCALE, after.deviation / SCALE
     assert (round(strength, 4), round(deviation, 4)) == (-0.2069, 0.8722)
-    # The paper turns the rounded strength into points; the exact one gives 1464.05.
+    # The paper converts the rounded strength to points; the exact strength gives 1464.05.
     assert round(CENTRE + SCALE * round(strength, 4), 2) == 1464.06
     assert round(after.rating, 2) == 1464.05
     assert round(after.deviation, 2) == 151.52
@@ -84,11 +84,11 @@ def minimum(function: Callable[[float], float], low: float, high: float) -> floa
 
 
 def second_opinion(player: Rating, results: Sequence[RatedGame], tau: float, periods: float) -> Rating:
-    """Glicko-2 from its model: a normal prior, the likelihood of the results, one Newton step to the posterior."""
+    """Glicko-2 derived from its model: a normal prior, the likelihood of the results, and one Newton step."""
     here, deviation = (player.rating - CENTRE) / SCALE, player.deviation / SCALE
 
     def gradient(strength: float) -> float:
-        """The derivative of the results' log-likelihood, by a complex step, which does not lose digits."""
+        """The derivative of the log-likelihood of the results, by a complex step, which loses no precision."""
         step = 1e-30
         total = 0.0
         for result in results:
@@ -104,7 +104,7 @@ def second_opinion(player: Rating, results: Sequence[RatedGame], tau: float, per
     gain = gradient(here) / curvature
 
     def badness(x: float) -> float:
-        """The negative log-likelihood of exp(x) as the squared volatility: gain and x are both normal."""
+        """The negative log-likelihood of exp(x) as the squared volatility; gain and x are normally distributed."""
         spread = deviation**2 + 1 / curvature + math.exp(x)
         return (math.log(spread) + gain**2 / spread) / 2 + (x - 2 * math.log(player.volatility)) ** 2 / (2 * tau**2)
 
@@ -209,7 +209,7 @@ def test_many_even_games_shrink_the_deviation() -> None:
 
 
 @given(ratings, durations, durations)
-def test_absence_adds_up(player: Rating, earlier: float, later: float) -> None:
+def test_periods_of_absence_add_up(player: Rating, earlier: float, later: float) -> None:
     away = after_absence(after_absence(player, earlier), later)
     assert away.deviation == pytest.approx(after_absence(player, earlier + later).deviation)
     assert player.deviation <= away.deviation <= WIDEST_DEVIATION
@@ -233,7 +233,7 @@ def test_ratings_stay_finite_at_any_distance(first: float, second: float, score:
 
 
 def test_the_deviation_has_an_upper_bound() -> None:
-    """The bound holds even after a long absence and a game with little information."""
+    """The bound holds even after a long absence and a game that reveals little about the player's strength."""
     after = update(Rating(1500, WIDEST_DEVIATION, 0.1), [RatedGame(Rating(4000), 0)], periods=100)
     assert after.deviation == WIDEST_DEVIATION
 

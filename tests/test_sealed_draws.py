@@ -47,7 +47,7 @@ def next_link(proof: Proof, *tribes: Tribe) -> Proof:
 
 
 def played(player: int, variant: Variant) -> tuple[Record, Proof]:
-    """A random game. Its draws are made as the specification says, not as the verifier does."""
+    """A random game and its proof. The draws do not use the verifier's code."""
     rng, proof = random.Random(player), next_link(begun(variant, player.to_bytes(32)), *TRIBES)
     game, draws = Game(proof.deal()), 0
     while game.outcome is None:
@@ -91,7 +91,7 @@ def below(bound: int, blocks: Iterator[int]) -> int:
 
 
 def start_from(variant: str, blocks: Iterator[int]) -> tuple[str, list[str]]:
-    """All but the first field of the start, and the deck."""
+    """The starting position without its first field, and the deck."""
     order = ["CG", "CD", "CS", "PS", "AD", "DR", "MD", "SA", "TS", "SW", "FC", "HP", "MM", "SS", "WC", "SH", "HE"]
     tiles = order[: {"beginner": 8, "standard": 14, "expert": 17}[variant]]
     for i in reversed(range(1, len(tiles))):
@@ -106,7 +106,7 @@ def start_from(variant: str, blocks: Iterator[int]) -> tuple[str, list[str]]:
 
 
 def sealed_check(text: str) -> bool:
-    """Whether the start and the draws of a record with sealed draws follow the specification in the document."""
+    """Whether the start and the draws of a record with sealed draws are those that docs/fairness.md specifies."""
     header = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
     forest, sea = chain_of(header, "Forest"), chain_of(header, "Sea")
     if forest is None or sea is None:
@@ -123,7 +123,7 @@ def sealed_check(text: str) -> bool:
     if header["Position"].partition(" ")[2] != dealt:
         return False
     drawn = re.findall(r"\?([A-Z]{2})", text.partition("\n\n")[2])
-    due = [  # later, the order of the deck is known
+    due = [  # only the tiles of the initial deck: the order of tiles that return to the deck is known
         deck.pop(below(len(deck), run(number + 1, f"draw {number}")) if len(deck) > 1 else 0)
         for number in range(min(len(drawn), len(deck)))
     ]
@@ -152,7 +152,7 @@ def test_the_documents_sealed_game_is_verified(repository: Path) -> None:
 
 
 def test_a_chain_is_long_enough_for_every_game() -> None:
-    """The start, and every tile of the largest deck but the last, whose draw does not involve chance."""
+    """The start needs a link, and so does each tile in the largest deck except the last, whose draw is certain."""
     largest = max(len(Game(next_link(begun(variant), *TRIBES).deal()).board.setup.deck) for variant in Variant)
     assert 1 + largest - 1 == 13
     assert LINKS == 16
@@ -180,7 +180,7 @@ def test_a_link_must_continue_the_chain() -> None:
     assert next_link(proof, FOREST, SEA, SEA).rounds == 1
 
 
-def test_both_links_of_its_own_round_determine_a_key() -> None:
+def test_a_key_depends_on_both_links_of_its_round() -> None:
     proof = next_link(begun(), *TRIBES, *TRIBES)
     changed = dataclasses.replace(proof, sea_links=(bytes(32), proof.sea_links[1]))
     assert proof.key_of_round(0) != proof.key_of_round(1)
@@ -235,7 +235,7 @@ def test_a_missing_link_is_noticed() -> None:
     assert kinds(Record(record.game, none)) == ["start", "draw"]
 
 
-def test_a_game_that_ended_before_its_start_is_verified() -> None:
+def test_a_game_that_ended_before_the_deal_is_verified() -> None:
     for proof in (begun(), next_link(begun(), SEA)):
         headers = {"Variant": "expert", **proof.headers()}
         assert overall(verify(Record(Game(UNKNOWN_START), headers))) is Verdict.RIGHT

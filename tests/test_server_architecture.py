@@ -89,7 +89,7 @@ def test_the_domain_imports_nothing_but_the_game_and_the_standard_library() -> N
         if child_of(SERVER, module) == "game"
         for imported in imports_of(path)
     }
-    # annotated_types contains plain descriptions of limits, such as the longest name.
+    # annotated_types only describes limits, such as the maximum length of a name.
     assert outside <= {*sys.stdlib_module_names, "cairn", "annotated_types"}
 
 
@@ -101,4 +101,4 @@ def test_no_package_contains_too_many_modules(package: str) -> None:
 
 def test_the_picture_shows_the_real_imports(repository: Path) -> None:
     drawn = (repository / "docs" / "images" / "architecture.svg").read_text(encoding="utf-8")
-    assert drawn == picture(), "run: make architecture"
+    assert drawn == picture(), "the picture is out of date; run: make architecture"

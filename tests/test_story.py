@@ -81,7 +81,7 @@ def check_activations(effects: Sequence[Effect], game: Game) -> None:
 
 
 def check_order(effects: Sequence[Effect], game: Game) -> None:
-    """Check that the tile is flipped after the action and before any power (T2, P2), and that the end comes last."""
+    """Check that the tile is flipped after the action and before any power (T2, P2), and the game's end comes last."""
     kinds = [each.kind for each in effects]
     assert kinds
     for first, second in (("moved", "flipped"), ("added", "flipped"), ("left", "flipped"), ("flipped", "activated")):
@@ -169,7 +169,7 @@ class Example(NamedTuple):
 
 EXAMPLES: Final = (
     Example(
-        "adding where an enemy stands banishes it first",
+        "adding a shaman where an enemy stands banishes the enemy first",
         "S1S1S/5/5/5/F1FSF b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
         "+d1",
         [Banished("sea", "d1"), Added("forest", "d1"), Flipped("add", "b")],
@@ -203,7 +203,7 @@ EXAMPLES: Final = (
         [MegalithMoved("FC", "c3", "b3", "SA")],
     ),
     Example(
-        "a megalith that can do nothing",
+        "a megalith whose power cannot be applied",
         "S1S1S/5/5/1F3/F3F b3AD DRMD (CDCSPSTS) wofm 0-0 F",
         "b2-b3",
         [Moved("forest", "b2", "b3", "step"), Flipped("move", "d"), Activated("forest", "AD", "b3", "nothing")],
@@ -224,32 +224,56 @@ EXAMPLES: Final = (
         "a step out, with tiles to choose from",
         "S1F1S/5/5/5/F3F b3CG DRMD (ADCS) wofm 0-0 F",
         "c5-out",
-        [Left("forest", "c5", "step"), Flipped("move", "d")],
+        [Left("forest", "c5", "step", direction="n"), Flipped("move", "d")],
     ),
     Example(
         "a jump past the corner",
         "4S/3F1/5/5/F3F - DRMD - woem 0-0 F",
         "d4-out",
-        [Left("forest", "d4", "jump"), Flipped("jump", "f")],
+        [Left("forest", "d4", "jump", over="e5", direction="ne"), Flipped("jump", "f")],
+    ),
+    Example(
+        "a jump straight out, although a diagonal one is possible",
+        "2SS1/2F2/5/5/F3F - DRMD - woem 0-0 F",
+        "c4-out",
+        [Left("forest", "c4", "jump", over="c5", direction="n"), Flipped("jump", "f")],
+    ),
+    Example(
+        "a diagonal jump out that does not pass the corner, although one past the corner is possible",
+        "2S1S/3F1/5/5/F3F - DRMD - woem 0-0 F",
+        "d4-out",
+        [Left("forest", "d4", "jump", over="c5", direction="nw"), Flipped("jump", "f")],
+    ),
+    Example(
+        "a jump past the corner of the first column, by Sea",
+        "S4/5/5/1S3/F4 - DRMD - woem 0-0 S",
+        "b2-out",
+        [Left("sea", "b2", "jump", over="a1", direction="sw"), Flipped("jump", "f")],
+    ),
+    Example(
+        "a diagonal step out of the corner",
+        "S3F/5/5/5/F4 - DRMD - wdfm 0-0 F",
+        "e5-out",
+        [Left("forest", "e5", "step", direction="nw"), Flipped("move", "o")],
     ),
     Example(
         "leaving from a megalith constructs nothing (E4)",
         "S1F1S/5/5/5/F3F b3CG,c5CD DRMD (ADCSPSSA) wofm 0-0 F",
         "c5-out",
-        [Left("forest", "c5", "step"), Flipped("move", "d"), NothingBuilt("forest", "c5")],
+        [Left("forest", "c5", "step", direction="n"), Flipped("move", "d"), NothingBuilt("forest", "c5")],
     ),
     Example(
         "a point without a tile (E5)",
         "S1F1S/5/5/5/F3F b3CG ---- - wofm 0-0 F",
         "c5-out",
-        [Left("forest", "c5", "step"), Flipped("move", "d"), Built("forest", None, "c5", None, 1)],
+        [Left("forest", "c5", "step", direction="n"), Flipped("move", "d"), Built("forest", None, "c5", None, 1)],
     ),
     Example(
-        "a point without a tile that wins",
+        "a winning point without a tile",
         "S1F1S/5/5/5/F3F b3CG ---- - wofm 2-0 F",
         "c5-out",
         [
-            Left("forest", "c5", "step"),
+            Left("forest", "c5", "step", direction="n"),
             Flipped("move", "d"),
             Built("forest", None, "c5", None, 3),
             Ended("forest", "score"),
@@ -259,7 +283,7 @@ EXAMPLES: Final = (
         "a power moves a shaman out",
         "2F2/5/4S/5/5 d3FC DRMD (ADCS) wofm 2-0 S",
         "e3-d3 c5-out",
-        [Left("forest", "c5", "power", "FC")],
+        [Left("forest", "c5", "power", direction="n", power="FC")],
     ),
     Example(
         "a shaman moved out by a power wins on the opponent's turn",
@@ -379,7 +403,7 @@ EXAMPLES: Final = (
         ],
     ),
     Example(
-        "a transformation without tiles that wins",
+        "a winning transformation when no tile is left",
         "5/3S1/1SF2/5/F1F2 - ---- - wofm 1-2 S",
         "d4-d3 Tc3",
         [
@@ -391,7 +415,7 @@ EXAMPLES: Final = (
         ],
     ),
     Example(
-        "passing up a transformation",
+        "declining a transformation",
         "5/3S1/1SF2/5/F1F2 e3CD DRMD (ADCSPSSA) wofm 1-0 S",
         "d4-d3 pass",
         [Passed("sea")],

@@ -16,7 +16,7 @@ GAMES = 60
 
 
 def played(number: int, *, version: int) -> Record:
-    """A random game. Every second game begins with a toss for tribes; in some games, the first player was chosen."""
+    """A random game. In every second game, a toss decides the tribes; in some games, the first player is chosen."""
     rng = random.Random(number)
     seed, game, variant = rng.randbytes(32), f"game{number}", list(Variant)[number % 3]
     makers, others = rng.randbytes(32), rng.randbytes(16)

@@ -20,7 +20,7 @@ def main(mode: str) -> None:
                 os._exit(3)
             if mode == "murder":  # like a crash inside the native core: the whole worker process dies
                 os.kill(os.getppid(), signal.SIGKILL)
-            if mode == "complaint":  # looks like an illegal token, but the engine plays no token
+            if mode == "complaint":  # reads like a report of an illegal token, but no token was played
                 print("error this position is not legal", flush=True)
                 continue
             if mode == "slow":

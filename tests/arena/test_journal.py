@@ -64,7 +64,7 @@ def test_resuming_with_other_settings_is_an_error(tmp_path: Path) -> None:
     wanted = settings("random", "random,seed=5", pairs=1)
     play(wanted, tmp_path)
     before = (tmp_path / "arena.jsonl").read_bytes()
-    with pytest.raises(ArenaError, match=r"other settings: seed was 1, now 2"):
+    with pytest.raises(ArenaError, match=r"different settings: seed was 1, now 2"):
         play(dataclasses.replace(wanted, seed=2), tmp_path)
     assert (tmp_path / "arena.jsonl").read_bytes() == before
     assert play(dataclasses.replace(wanted, pairs=2), tmp_path).games == 4

@@ -1,4 +1,4 @@
-"""Arena tests on a Ray cluster of two nodes, both on this machine. ``make prove-ray`` installs Ray and runs them."""
+"""Arena tests on a Ray cluster with two nodes on this machine. ``make prove-ray`` installs Ray and runs the tests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def cluster() -> Iterator[Any]:
     made.shutdown()
 
 
-# Ray leaves open sockets and files to the garbage collector.
+# Ray does not close all of its sockets and files, so the garbage collector warns about them.
 @pytest.mark.filterwarnings("ignore")
 def test_a_cluster_plays_the_same_games(cluster: Any, tmp_path: Path) -> None:
     import ray

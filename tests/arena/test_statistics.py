@@ -1,7 +1,8 @@
 """Elo, intervals, the sequential test and the common scale, compared with published values.
 
 The pentanomial values come from fastchess's own tests (app/tests/elo_test.cpp and sprt_test.cpp), which check them to
-within one percent. fastchess counts WL and DD separately; here they share one count.
+within one percent. fastchess counts pairs with a win and a loss separately from pairs with two draws. Here, both kinds
+share one count.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ BASEBALL: Final = (
 def test_the_common_scale_matches_published_league_results() -> None:
     wins = [row for _, row, _ in BASEBALL]
     teams = range(len(wins))
-    # Each game stands for a pair of games with equal results; the estimate does not depend on the scale of the counts.
+    # Each game is entered as a pair of games with the same result. Doubling all counts does not change the estimate.
     results = {(a, b): (wins[b][a], 0, 0, 0, wins[a][b]) for a in teams for b in teams if a < b}
     scale = fit(len(wins), results, prior=0)
     for team, (name, _, strength) in enumerate(BASEBALL):

@@ -34,7 +34,7 @@ async def address(tmp_path: Any) -> AsyncIterator[str]:
 
 
 async def played(ann: Visitor, ben: Visitor, terms: dict[str, str]) -> tuple[dict[str, Any], Agreement, str]:
-    """Play a game that Ben accepts and Ann resigns; return Ben's first view, the terms he accepted, and the record."""
+    """Let Ben accept a challenge and Ann resign; return Ben's first view, the terms he accepted, and the record."""
     made = await ann.challenge(open=True, **terms)
     challenge = await ben.get(f"/challenges/{made['challenge']['id']}")
     agreement = Agreement.to(challenge)
@@ -60,7 +60,7 @@ def others(agreement: Agreement) -> list[Agreement]:
 
 
 @pytest.mark.parametrize("terms", TERMS)
-async def test_a_game_on_other_terms_is_noticed_in_the_record(address: str, terms: dict[str, str]) -> None:
+async def test_different_terms_in_the_record_are_noticed(address: str, terms: dict[str, str]) -> None:
     async with two(address) as (ann, ben):
         game, agreement, record = await played(ann, ben, terms)
         (tribe,) = game["you"]
@@ -83,7 +83,7 @@ async def test_a_record_that_swaps_the_challengers_tribe_is_noticed(address: str
 
 
 @pytest.mark.parametrize("terms", TERMS)
-async def test_a_game_on_other_terms_is_noticed_when_the_game_begins(address: str, terms: dict[str, str]) -> None:
+async def test_different_terms_are_noticed_when_the_game_begins(address: str, terms: dict[str, str]) -> None:
     async with two(address) as (ann, ben):
         game, agreement, _ = await played(ann, ben, terms)
         assert agreement.objections(game) == []

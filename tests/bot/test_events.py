@@ -1,4 +1,4 @@
-"""The bot event stream: access and events."""
+"""The event stream for bots: who can open it, and which events it sends."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ async def test_a_stream_ends_when_too_many_are_open_or_its_token_is_revoked(sett
             ]
             for each in streams[1:]:
                 assert (await each.next("alive"))["type"] == "alive"
-            assert await streams[0].next("nothing") is None, "the oldest of too many streams was not closed"
+            assert await streams[0].next("nothing") is None, "too many streams are open, but the oldest was not closed"
             await owner.ask("DELETE", f"/account/tokens/{made['about']['id']}", status=204)
             for each in streams[1:]:
-                assert await each.next("nothing") is None, "a stream is open although its token was revoked"
+                assert await each.next("nothing") is None, "a stream stayed open after its token was revoked"

@@ -1,4 +1,4 @@
-"""``cairn bot`` apart from playing: offers, interruptions and startup errors."""
+"""What ``cairn bot`` does besides playing: it answers offers, resumes after interruptions and reports errors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_bot_answers_offers_and_resumes_after_an_interruption(tmp_path: Path
         with bot(town, file, "--level", "1") as robot:
             fields = {"variant": "standard", "tribe": "forest", "first": "forest"}
             game = str(town.challenge(person, **fields)["challenge"]["id"])
-            robot.until(f"game {game}: standard, not rated, sea against Person")
+            robot.until(f"game {game}: Standard, not rated, Sea against Person")
             # 1. The answer to a draw offer depends on the engine's expected score.
             post(game, "offer", what="draw")
             line = robot.until("draw offered")
@@ -50,7 +50,7 @@ def test_the_bot_answers_offers_and_resumes_after_an_interruption(tmp_path: Path
                 until(lambda: now(game)["outcome"])
                 assert now(game)["outcome"]["reason"] == "agreement"
                 game = str(town.challenge(person, **fields)["challenge"]["id"])
-                robot.until(f"game {game}: standard, not rated, sea against Person")
+                robot.until(f"game {game}: Standard, not rated, Sea against Person")
             until(lambda: not now(game)["offers"])
             # 2. The bot plays on its turn. It accepts a takeback request because the game is not rated.
             token = now(game)["choices"][0]["token"]
@@ -59,9 +59,9 @@ def test_the_bot_answers_offers_and_resumes_after_an_interruption(tmp_path: Path
             post(game, "offer", what="takeback")
             robot.until("takeback requested: accept")
             until(lambda: not town.game(game)["steps"])
-            # 3. On Ctrl+C, the bot ends immediately and reports the unfinished game.
+            # 3. On Ctrl+C, the bot exits immediately and reports the unfinished game.
             assert robot.interrupt() == 0, robot.text
-            assert "1 unfinished; start the bot again to continue" in robot.lines[-1]
+            assert "unfinished games: 1; start the bot again to continue them" in robot.lines[-1]
             assert "Traceback" not in robot.text
         # 4. After a restart, the bot answers a move that was made in the meantime.
         post(game, "tokens", tribe="forest", token=now(game)["choices"][0]["token"])
@@ -99,7 +99,7 @@ def test_startup_errors_are_reported(tmp_path: Path) -> None:
     file.write_text("secret-token", encoding="utf-8")
     file.chmod(0o600)
     wrong = {
-        ("example.org", "--token-file", str(file)): "'example.org' is not a server address",
+        ("example.org", "--token-file", str(file)): "“example.org” is not a server address",
         ("http://localhost", "--token-file", str(tmp_path / "none")): "No such file",
         ("http://localhost", "--token-file", str(file), "--engine", "/no/such/engine"): "cannot be started",
         ("http://localhost", "--token-file", str(file), "--engine", "x", "--level", "1"): "not both",

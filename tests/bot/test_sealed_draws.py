@@ -1,4 +1,4 @@
-"""A bot plays with sealed draws, and reveals no link that would tell the server a draw in advance."""
+"""A bot plays with sealed draws, and reveals no link from which the server could predict a draw."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def anyio_backend() -> str:
 
 
 async def play(socket: Socket, links: Links, draws: int) -> None:
-    """Play random tokens and reveal links as a page does, until so many tiles were drawn or the game is over."""
+    """Play random tokens and reveal links as a page does, until ``draws`` tiles are drawn or the game is over."""
     rng, (own,) = random.Random(3), socket.game["you"]
     while (now := socket.game["now"])["outcome"] is None:
         if sum(step["by"] == "chance" for step in socket.game["steps"]) >= draws:
@@ -85,7 +85,7 @@ def view(start: str, tokens: list[str], **now: Any) -> dict[str, Any]:
 
 
 def before_a_draw(seed: int, draws: int) -> Game:
-    """A game in which a tile is about to be drawn, after so many draws."""
+    """A random game in which ``draws`` tiles have been drawn and another one is about to be drawn."""
     while True:
         rng, game, seed = random.Random(seed), Game(fairness.deal(bytes(32), Variant.EXPERT, None)), seed + 1
         drawn = 0
@@ -105,7 +105,7 @@ def revealed(links: Links, *views: dict[str, Any]) -> list[str | None]:
     return [links.due(each) for each in views]
 
 
-def test_a_client_reveals_one_link_after_another() -> None:
+def test_a_client_reveals_its_links_in_order() -> None:
     links = Links(GAME)
     first, second, again = revealed(links, view(UNKNOWN_START, []), *[shown(before_a_draw(1, 0))] * 2)
     assert first
@@ -115,7 +115,7 @@ def test_a_client_reveals_one_link_after_another() -> None:
     assert again == second
 
 
-def test_a_client_reveals_nothing_while_it_owes_nothing() -> None:
+def test_a_client_reveals_nothing_while_it_owes_no_link() -> None:
     assert revealed(Links(GAME), view(UNKNOWN_START, [], owed=["sea"]), view(UNKNOWN_START, [], owed=[])) == [
         None,
         None,
@@ -127,23 +127,23 @@ def test_a_client_does_not_reveal_a_later_link(draws: int) -> None:
     """Each link gives away all links before it."""
     links = Links(GAME)
     links.due(view(UNKNOWN_START, []))
-    with pytest.raises(DeceivedError, match=f"asks for link {draws + 2}, but only 1 were due"):
+    with pytest.raises(DeceivedError, match=f"asked for link {draws + 2}, but only 1 were due"):
         links.due(shown(before_a_draw(1, draws)))
 
 
 def test_a_client_reveals_nothing_if_no_draw_is_due() -> None:
     links, game = Links(GAME), before_a_draw(1, 0)
     links.due(view(UNKNOWN_START, []))
-    with pytest.raises(DeceivedError, match="no draw"):
+    with pytest.raises(DeceivedError, match="no random draw"):
         links.due(shown(game, held="sea"))
-    with pytest.raises(DeceivedError, match="no draw"):
+    with pytest.raises(DeceivedError, match="no random draw"):
         links.due(shown(Game(game.start_text)))
 
 
-def test_a_client_notices_that_the_game_went_back_after_a_link() -> None:
+def test_a_client_notices_if_the_game_changes_after_it_revealed_a_link() -> None:
     links, game = Links(GAME), before_a_draw(1, 0)
     revealed(links, view(UNKNOWN_START, []), shown(game))
-    with pytest.raises(DeceivedError, match="another game than the one for which link 2"):
+    with pytest.raises(DeceivedError, match="a different game than the one for which link 2"):
         links.due(shown(before_a_draw(2, 0)))
     changed = view(UNKNOWN_START, [])
     changed["proof"]["sea_number"] = "chosen later"
@@ -160,7 +160,7 @@ def test_a_record_of_another_game_is_noticed() -> None:
     drawn = Game(game.start_text, [*game.tokens, game.legal_moves[0]])
     assert links.objections(Record(drawn, headers)) == []
     assert links.objections(Record(before_a_draw(2, 0), headers)) == [
-        "link 2 was revealed for another game than the one in the record"
+        "link 2 was revealed for a different game than the one in the record"
     ]
     assert len(links.objections(Record(game, {**headers, "SeaNumber": "chosen later"}))) == 1
     assert len(links.objections(Record(Game(game.start_text), headers))) == 1

@@ -49,7 +49,7 @@ def test_a_rated_game_survives_a_killed_server(tmp_path: Path) -> None:
         assert "reconnected" in program.text
         assert "all draws verified" in program.text
         assert "WARNING" not in program.text
-        assert "1 games finished" in program.text
+        assert "finished games: 1" in program.text
     winner = end["now"]["outcome"]["winner"]
     results = sorted(word for word in ("won", "lost", "drawn") for each in (one, other) if f": {word} (" in each.text)
     assert results == (["lost", "won"] if winner else ["drawn", "drawn"])

@@ -162,7 +162,7 @@ class Town:
             if len(view["steps"]) >= steps or view["now"]["outcome"]:
                 return view
             time.sleep(0.05)
-        raise AssertionError(f"the game does not continue: {view['now']}")
+        raise AssertionError(f"the game did not reach step {steps}: {view['now']}")
 
 
 def bot(town: Town, token_file: str, *more: str) -> Program:

@@ -31,7 +31,7 @@ def play(forest: NativeEngine | RandomEngine, sea: NativeEngine | RandomEngine) 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    """A game that the engine plays as Forest against random play."""
+    """A game between the engine, as Forest, and a random player."""
     return play(NativeEngine(), RandomEngine(5))
 
 
@@ -70,7 +70,7 @@ def test_an_analysis_is_reproducible_and_reports_its_progress(game: Game, analys
     assert done == list(range(1, len(game.tokens) + 1))
 
 
-def test_annotating_replaces_only_earlier_analysis(game: Game, analysis: GameAnalysis) -> None:
+def test_annotating_again_replaces_only_the_earlier_analysis(game: Game, analysis: GameAnalysis) -> None:
     record = Record(game, {"Forest": "Ada"}, {0: Note((1,), ("well begun",))})
     once = annotate(record, analysis, "somebody")
     assert once.notes[0].comments[0] == "well begun"
@@ -149,12 +149,12 @@ def test_an_unwritable_output_is_reported_before_the_analysis(
     game: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def work(*_: object) -> None:
-        raise AssertionError("the analysis began")
+        raise AssertionError("the analysis started")
 
     monkeypatch.setattr("cairn.engine.analysis.analyse_game", work)
     file = tmp_path / "game.cairn"
     file.write_text(write_record(Record(game)), encoding="utf-8")
-    for output, part in ((tmp_path, "directory"), (tmp_path / "no" / "such", "No such file")):
+    for output, part in ((tmp_path, "this is a folder"), (tmp_path / "no" / "such", "No such file")):
         result = run("analyse", str(file), "--output", str(output))
         assert (result.exit_code, part in result.stderr) == (1, True)
 

@@ -1,4 +1,4 @@
-"""External engines: our own as an external program, and programs that misbehave."""
+"""External engines: our own engine, run as an external program, and programs that misbehave."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ for line in sys.stdin:
 
 @pytest.fixture
 def program(tmp_path: Path) -> Make:
-    """Make an engine from a script, by default from the well-behaved one, whose answer to ``go`` can be replaced."""
+    """Make an engine from a script, by default the well-behaved one. ``think`` replaces its answer to ``go``."""
 
     def make(think: str | None = None, script: str = WELL_BEHAVED, **options: object) -> ExternalEngine:
         path = tmp_path / "stranger.py"

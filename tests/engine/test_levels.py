@@ -1,4 +1,4 @@
-"""Levels: the table, and sensible play. The tests in native/tests check the choice among candidates."""
+"""Levels: the table, and sensible play. The tests in native/tests check how a level chooses among candidate tokens."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_the_table_goes_from_weak_to_strong() -> None:
 
 
 def moments_with_a_win() -> list[Game]:
-    """The moments in the recorded games at which a single token wins."""
+    """The moments in the recorded games at which one token is enough to win."""
     found = []
     for vector in read_vectors("games"):
         game = Game(vector["position"])
@@ -87,7 +87,7 @@ def test_a_stop_ends_every_search_for_a_decision() -> None:
     played = engine.play(game, Limit(), stopper)
     assert played.token in game.legal_moves
     assert played.nodes < 5_000
-    assert engine.play(game, Limit()).nodes > 100_000  # the stop was for one decision only
+    assert engine.play(game, Limit()).nodes > 100_000  # the stop affects only one decision
 
 
 def test_a_limit_given_with_a_level_is_an_upper_bound() -> None:

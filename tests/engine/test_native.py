@@ -64,7 +64,7 @@ def test_each_depth_is_reported(game: Game) -> None:
     assert analyses[-1].best.token == NativeEngine().play(game, Limit(depth=5)).token
 
 
-def test_the_game_may_continue_while_it_is_analysed(game: Game) -> None:
+def test_a_game_may_continue_during_its_analysis(game: Game) -> None:
     with NativeEngine() as engine, engine.analyse(game) as stream:
         next(stream)
         legal = game.legal_moves

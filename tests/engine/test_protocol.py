@@ -36,7 +36,7 @@ def ask(protocol: Protocol, line: str | bytes) -> list[str]:
 
 
 GUARD: Final = 5.0
-"""Seconds within which a search that is over or stopped must answer, on any machine."""
+"""The time in seconds within which a finished or stopped search must answer, even on a slow machine."""
 INFO: Final = re.compile(
     r"info depth (\d+)(?: multipv (\d+))? score (?:points -?\d+|win \d+|loss \d+) nodes \d+ nps \d+ time \d+ pv (.+)"
 )
@@ -179,7 +179,7 @@ def test_repetition_counts_from_the_position_in_the_command() -> None:
     assert state(protocol)["winner"] is None
 
 
-def test_ten_thousand_position_and_state_commands_follow_growing_games() -> None:
+def test_state_is_right_after_each_of_ten_thousand_position_commands() -> None:
     protocol = Protocol()
     pairs = 0
     for vector in itertools.cycle(vectors("games")):
@@ -282,7 +282,7 @@ def test_a_search_can_use_several_threads_and_more_lines_than_tokens() -> None:
     for setting in ("MultiPV value 256", "threads value 3", "hash value 1"):
         assert driver.ask(f"setoption name {setting}") == []
     infos, _ = driver.go("depth 2")
-    # All lines are sent once more at the end if the other threads have searched anything since.
+    # All lines are sent once more at the end if another thread has searched more nodes since the last report.
     assert len(infos) / len(state(driver.protocol)["legal"]) in (2, 3)
 
 

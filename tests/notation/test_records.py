@@ -1,4 +1,4 @@
-"""Game records: reading, faults with their places, and canonical writing."""
+"""Game records: how they are read, how faults and their places are reported, and the canonical form."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ MOMENTS = 20_000
 def test_the_core_and_the_rulebook_agree() -> None:
     tally = Batch("pytest", MOMENTS).compare()
     assert tally["moments"] >= MOMENTS
-    # Expect half as many events as the full version does for this many moments, and each of the rarest at least once.
+    # Expect at least half the share of events that the full version expects, and each of the rarest at least once.
     assert shortfalls(tally, MOMENTS / 1_000_000 / 2) == []
     rarest = ("third arrival", "stop played", "end by no-action", "end by repetition", "win on the opponent's turn")
     assert [what for what in rarest if tally[what] == 0] == []
@@ -66,12 +66,12 @@ def test_a_planted_fault_is_found_and_minimised() -> None:
 
 
 def no_exit_past_a_corner(tribe: Tribe, place: Space) -> bool:
-    """E1 misread, as if the column mattered."""
+    """Rule E1, misread as if the column mattered."""
     return is_exit(tribe, place) and 1 <= place.column <= 5
 
 
 def no_third_arrival(moment: rulebook.Moment, activation: Activation) -> int:
-    """P6 without its limit."""
+    """Rule P6 without its limit."""
     arrival = (moment.setup.shamans[activation.space], moment.setup.megaliths[activation.space])
     return min(moment.activations.count(arrival), 2)
 
@@ -98,7 +98,7 @@ def test_a_misread_rule_is_found(place: str, misreading: object, monkeypatch: py
 
 def test_equal_implementations_have_no_difference() -> None:
     assert first_difference(LOOP, LOOP_TOKENS) is None
-    whole_game = Difference(LOOP, LOOP_TOKENS, "only the whole game shows it")
+    whole_game = Difference(LOOP, LOOP_TOKENS, "appears only in the whole game")
     assert minimal(whole_game, (LOOP, LOOP_TOKENS)) is whole_game
 
 

@@ -12,7 +12,7 @@ from cairn.vocabulary import Phase, Reason, Setup
 from tests.strategies import SEEDS, Line, lines, setups
 
 LONGEST_PLAYOUT: Final = 10_000
-"""In tokens. The longest of tens of thousands of random games had about 1,100 tokens."""
+"""The maximum number of tokens in a game. The longest of tens of thousands of random games had about 1,100 tokens."""
 
 
 @given(setups(), SEEDS)

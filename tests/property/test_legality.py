@@ -14,7 +14,7 @@ from harness.token_universe import plain_tokens, well_formed_tokens
 from tests.strategies import boards, boards_where_the_shifting_stone_chooses
 
 forms = st.sampled_from([str, lambda token: token])
-"""A token may be given as text or as an object."""
+"""Ways to pass a token to the board: as text or as an object."""
 
 
 def accepted(board: Board, token: Token | str) -> bool:

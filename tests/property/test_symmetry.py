@@ -1,7 +1,7 @@
-"""The board has two symmetries, and the rules respect both: a mirrored game is a legal game.
+"""The board has two symmetries, and the rules respect both: the mirror image of a legal game is a legal game.
 
-The half-turn swaps the tribes, their scores and whose turn it is. The left-right mirror swaps the colours of the totem
-spaces, so the add tile shows its other face.
+The half-turn swaps the tribes, including their scores and their turns. The left-right mirror swaps the colours of the
+totem spaces, so the add tile shows its other face.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ def test_board_text_in_the_middle_of_a_turn_can_be_read(board: Board) -> None:
 
 @given(setups(), st.data())
 def test_a_text_without_faults_is_a_position(setup: Setup, data: st.DataObject) -> None:
-    """The search for faults and the core's fast reader accept the same damaged texts, and read the same position."""
+    """The reader that reports faults and the core's fast reader both reject a damaged text, or read it alike."""
     text = write_position(setup)
     start = data.draw(st.integers(0, len(text)))
     end = data.draw(st.integers(start, min(start + 3, len(text))))
@@ -54,7 +54,7 @@ def test_a_text_without_faults_is_a_position(setup: Setup, data: st.DataObject) 
         with pytest.raises(MalformedError):
             Board(damaged)
     else:
-        assert write_position(read) == damaged  # exactly the canonical form is accepted
+        assert write_position(read) == damaged  # only the canonical form is accepted
         assert Board(damaged).setup == read
 
 

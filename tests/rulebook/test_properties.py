@@ -107,7 +107,10 @@ def turned_space(space: Space) -> Space:
 
 
 def turned_ways(token: Token) -> list[Token]:
-    """The possible tokens after the half-turn. A swap of megaliths is written with the earlier space first."""
+    """The possible forms of a token after the half-turn.
+
+    A swap of megaliths has two, because it is written with the earlier space first.
+    """
     match token:
         case Add(space) | Banish(space) | Transform(space):
             return [type(token)(turned_space(space))]

@@ -104,7 +104,7 @@ class TestPlaying:
 
 
 class TestNoAction:
-    """T1, G2."""
+    """A player without an action loses (T1, G2)."""
 
     def test_a_game_can_be_over_from_the_start(self) -> None:
         moment = rulebook.begin(read_position(NO_ACTION))
@@ -132,7 +132,7 @@ class TestNoAction:
 
 
 class TestRepetition:
-    """G3."""
+    """The third occurrence of a position is a draw (G3)."""
 
     CYCLE = ("a1-a2", "a5-b4", "a2-a1", "b4-a5")
 
@@ -164,7 +164,7 @@ class TestRepetition:
 
 
 class TestLoopGuard:
-    """P6."""
+    """The loop guard ends chains of powers (P6)."""
 
     LOOP = "S1S1S/5/5/1F3/4F b3MD,c3CS DRAD (CDCGPSSA) wofm 0-0 F"
 
@@ -190,7 +190,7 @@ class TestLoopGuard:
         assert moment.decider is SEA
         assert "stop" not in legal(moment)
 
-    def test_arrivals_of_all_shamans_of_a_tribe_count_together(self) -> None:
+    def test_arrivals_by_any_shaman_of_a_tribe_count_together(self) -> None:
         moment = after("4S/5/5/FF3/5 b3MD,c3HP DRAD - wofm 0-0 F", "b2-b3 b3-c3 a2-b3")
         assert moment.decider is FOREST
         assert "stop" in legal(moment)
@@ -240,7 +240,7 @@ class TestPowersThatCouldDoNothing:
 
 
 class TestEmptyDeck:
-    """E5."""
+    """Points are scored even after the tiles have run out (E5)."""
 
     def test_the_slot_stays_empty_and_nothing_is_drawn(self) -> None:
         moment = after("S1F1S/5/5/5/F3F - DRMD - wofm 0-0 F", "c5-out =DR")
@@ -262,7 +262,7 @@ class TestEmptyDeck:
 
 
 class TestTransformation:
-    """X."""
+    """Transformations (X1 to X5)."""
 
     def test_each_face_allows_its_own_line(self) -> None:
         assert legal(after("5/5/2SF1/1F3/5 - ---- - wofm 0-0 F", "b2-b3")) == ["Tc3", "pass"]

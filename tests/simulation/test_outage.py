@@ -1,4 +1,4 @@
-"""The storage in virtual time, where an outage of hours takes no real time."""
+"""Storage in virtual time, where an outage of several hours takes no real time."""
 
 from __future__ import annotations
 

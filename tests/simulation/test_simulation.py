@@ -1,4 +1,4 @@
-"""Fair play in virtual time: a short version of ``make prove-sim``."""
+"""The whole server in virtual time: a short version of ``make prove-sim``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from harness.simulation.scenario import Size, simulate
 SEEDS = 6
 MOST_SEEDS = 60
 SPECIAL = Size(special=0.3)
-"""More games with a special purpose than in the full run, so that a few seeds cover everything."""
+"""A larger share of special games than in the full run, so that a few seeds cover everything."""
 FOUND_BY = {
     "offers make decisions stale": 2,
     "every replayed turn earns an increment": 85,
@@ -28,7 +28,7 @@ FOUND_BY = {
     "clocks follow the wall clock": 29,
     "no clock runs while a draw waits": 0,
 }
-"""A seed that finds each old fault. After a change, ``python tools/prove_sim.py --old-faults`` finds new seeds."""
+"""For each old fault, a seed that reveals it. To find new seeds, run ``tools/prove_sim.py --old-faults``."""
 
 
 @pytest.mark.slow
@@ -47,7 +47,7 @@ def test_a_short_run_covers_everything_and_does_not_break_an_invariant() -> None
 @pytest.mark.slow
 @pytest.mark.parametrize("name", REGRESSIONS)
 def test_an_old_fault_is_found(name: str) -> None:
-    assert finds(name, FOUND_BY[name]), "run python tools/prove_sim.py --old-faults"
+    assert finds(name, FOUND_BY[name]), "not found with this seed: run python tools/prove_sim.py --old-faults"
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ def test_a_seed_gives_the_same_run_everywhere(repository: Path) -> None:
         "import json; from harness.simulation.scenario import simulate;"
         "print(json.dumps([simulate(seed).trace for seed in (8, 7)]))"
     )
-    # Another process, in which sets have another order, because its hash seed differs from the one here.
+    # The other process uses a different hash seed, so that its sets have a different order.
     hash_seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     other = subprocess.run(
         [sys.executable, "-c", code],

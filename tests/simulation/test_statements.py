@@ -92,21 +92,21 @@ def test_a_prepared_statement_gives_the_same_result(
 
 def test_prepared_inserts_store_the_same_rows(preparing: PreparingConnection, plain: sa.Connection) -> None:
     preparing.execute(ADD, ROWS[1:2])
-    # A statement that fails goes through SQLAlchemy, which would store the same rows.
+    # Check that the inserts were prepared. Otherwise, SQLAlchemy would execute them and store the same rows.
     assert isinstance(preparing.execute(ADD, ROWS[:1]), Rows)
     assert isinstance(preparing.execute(ADD, ROWS[2]), Rows)
     stored = [dict(row._mapping) for row in plain.execute(sa.select(stones).order_by(stones.c.id))]
     assert stored == ROWS
 
 
-def test_a_prepared_statement_raises_the_errors_of_sqlalchemy(preparing: PreparingConnection) -> None:
+def test_a_prepared_statement_raises_sqlalchemy_errors(preparing: PreparingConnection) -> None:
     preparing.execute(ADD, ROWS[0])
     for _ in range(2):
         with pytest.raises(sa.exc.IntegrityError):
             preparing.execute(ADD, ROWS[0])
 
 
-def test_a_statement_for_one_execution_is_not_kept(preparing: PreparingConnection) -> None:
+def test_a_statement_built_for_one_execution_is_not_kept(preparing: PreparingConnection) -> None:
     for number in range(10):
         preparing.execute(sa.select(stones).where(stones.c.weight == number))
     assert not preparing._kept

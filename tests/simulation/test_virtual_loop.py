@@ -32,7 +32,7 @@ def test_timers_for_the_same_time_run_in_the_order_in_which_they_were_set() -> N
     assert ran == list(range(100))
 
 
-def test_a_cancelled_timer_does_not_run_and_no_time_passes_for_it() -> None:
+def test_a_cancelled_timer_neither_runs_nor_advances_the_time() -> None:
     async def cancel() -> float:
         loop = asyncio.get_running_loop()
         loop.call_later(5, lambda: pytest.fail("the cancelled timer ran")).cancel()

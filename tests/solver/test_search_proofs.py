@@ -1,4 +1,4 @@
-"""The wins and losses that the main search proves are correct, even after interrupted searches with the same table."""
+"""Wins and losses proved by the main search are correct, even after interrupted searches with the same table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.positions import KINDS, text_of
 from harness.vectors import read_vectors
 
 LONGEST_CHECKED = 4
-"""In turns; the solver takes too long for longer proofs."""
+"""The maximum length of the proofs to check, in turns. The solver takes too long to check longer proofs."""
 
 
 def false_claim(board: Board, score: Score) -> bool:

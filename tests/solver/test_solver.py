@@ -21,7 +21,7 @@ Proof = dict[int, solver.ProofStep]
 
 
 def replay(moment: Moment, board: Board, proof: Proof, winner: Tribe, turns: int) -> int:
-    """Check the proof against every defence with the rulebook; the board serves only to look up the steps."""
+    """Check the proof against every defence, using the rulebook. The board is used only to look up the steps."""
     if moment.outcome:
         assert moment.outcome.winner is winner
         return 1
@@ -47,7 +47,7 @@ def test_proofs_hold_under_the_rulebook(turns: int) -> None:
         proof = solver.prove(board, winner, turns)
         assert proof[board.key].turns == turns
         if len(proof) > LARGEST_PROOF:
-            continue  # the rulebook is slow
+            continue  # the rulebook would take too long
         assert replay(rulebook.begin(read_position(mined.position)), board, proof, winner, turns)
         checked += 1
     assert checked >= 50
@@ -125,7 +125,7 @@ def test_the_command_prints_the_result_and_the_line() -> None:
         (["nonsense"], "seven fields"),
         ([WON, "c4-c1"], "c4-c1"),
         ([WON, "--turns", "21"], "turns must be from 1 to 20"),
-        ([WON, "c4-c5", "+b5", "c5-out"], "the game is over"),
+        ([WON, "c4-c5", "+b5", "c5-out"], "The game is over."),
     ],
 )
 def test_the_command_reports_errors(arguments: list[str], words: str) -> None:

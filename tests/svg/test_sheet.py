@@ -50,7 +50,7 @@ def test_ids_are_unique_and_every_reference_resolves(root: ElementTree.Element) 
 
 
 def test_land_has_the_size_that_the_layout_states(root: ElementTree.Element) -> None:
-    """The web board places its pieces by the same numbers."""
+    """The web board uses the same numbers to place its pieces."""
     boxes = {symbol.get("id"): symbol.get("viewBox") for symbol in root.iter(f"{NAMESPACE}symbol")}
     land = f"0 0 {LAND_WIDTH} {LAND_HEIGHT}"
     assert boxes[f"{PREFIX}land-forest"] == boxes[f"{PREFIX}land-sea"] == land == "0 0 552 728"

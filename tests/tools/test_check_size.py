@@ -26,9 +26,16 @@ CHUNKS: dict[str, dict[str, Any]] = {
     "src/app/Play.svelte": {
         "file": "assets/play.js",
         "imports": ["_table.js"],
-        "dynamicImports": ["src/app/online.ts", "src/app/text/en.ts"],
+        "dynamicImports": [
+            "src/app/online/online.ts",
+            "src/lib/device/device.ts",
+            "src/app/text/en.ts",
+            "src/app/guide/guide.ts",
+        ],
     },
-    "src/app/online.ts": {
+    "src/app/guide/guide.ts": {"file": "assets/guide.js", "imports": ["_base.js", "_table.js"]},
+    "src/lib/device/device.ts": {"file": "assets/device.js", "imports": ["_base.js"]},
+    "src/app/online/online.ts": {
         "file": "assets/online.js",
         "imports": ["_base.js"],
         "assets": ["assets/worker.js", "assets/core.wasm"],
@@ -39,6 +46,8 @@ CHUNKS: dict[str, dict[str, Any]] = {
     "src/lib/i18n/languages/en.ts": {"file": "assets/messages-en.js"},
     "style.css": {"file": "assets/style.css"},
 }
+
+FONTS = {"text-latin": 20_000, "language-en-text": 20_000, "language-ru-text": 45_000}
 
 
 @pytest.fixture
@@ -57,6 +66,8 @@ def build(folder: Path, **sizes: int) -> Path:
         size = sizes.get(Path(name).stem.replace("-", "_"), 1000)
         (folder / name).write_bytes(random.Random(name).randbytes(size))
     (folder / "start.js").write_bytes(random.Random(0).randbytes(1000))
+    for name, size in FONTS.items():
+        (folder / "assets" / f"{name}.woff2").write_bytes(bytes(sizes.get(name.replace("-", "_"), size)))
     return folder
 
 
@@ -71,7 +82,13 @@ def test_each_route_counts_what_it_loads_and_nothing_else(check_size: ModuleType
     assert found.entry == {"assets/index.js", "assets/base.js", "start.js"}
     assert found.routes == {
         "Home": {"assets/home.js", "assets/table.js"},
-        "Play": {"assets/play.js", "assets/table.js", "assets/online.js", "assets/worker.js"},
+        "Play on the device": {"assets/play.js", "assets/table.js", "assets/device.js"},
+        "Play online": {"assets/play.js", "assets/table.js", "assets/online.js", "assets/worker.js"},
+    }
+    assert {name: files - found.routes[name] for name, files in found.guided.items()} == {
+        "Home": set(),
+        "Play on the device": {"assets/guide.js"},
+        "Play online": {"assets/guide.js"},
     }
     assert found.core == {"assets/core.wasm"}
     assert found.languages == {"en": {"assets/messages-en.js", "assets/text-en.js"}}
@@ -82,18 +99,27 @@ def test_a_build_within_the_limits_passes_and_is_listed_by_route(
 ) -> None:
     assert check(check_size, build(tmp_path, online=55_000), monkeypatch) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[-1] for line in lines if line.endswith(("Home", "Play"))] == ["Play", "Home"]
-    assert lines[-1].startswith("script: ")  # .ci/run looks for this line
+    assert [line.split(maxsplit=2)[-1] for line in lines if line.endswith(("Home", "online", "on the device"))] == [
+        "Play online",
+        "Play on the device",
+        "Home",
+    ]
+    assert lines[-2].startswith("script: ")  # .ci/run looks for this line
+    assert lines[-1] == "fonts: largest language 40.0 of 45 kB, together 85.0 of 90 kB"
 
 
 @pytest.mark.parametrize(
     ("sizes", "problems"),
     [
-        ({"online": 60_000}, ["Play is 3.1 kB too large for a route"]),
-        ({"worker": 60_000}, ["Play is 3.1 kB too large for a route"]),
+        ({"online": 60_000}, ["Play online is 3.1 kB too large for a route"]),
+        ({"device": 60_000}, ["Play on the device is 2.1 kB too large for a route"]),
+        ({"worker": 60_000}, ["Play online is 3.1 kB too large for a route"]),
+        ({"guide": 16_000}, ["the guide is 1.0 kB too large"]),
         ({"core": 121_000}, ["the core is 1.1 kB too large"]),
-        ({"base": 90_000, "text_en": 54_000, "online": 2000}, ["a visit to Play is"]),
-        ({"base": 150_000}, ["a visit to Home is", "a visit to Play is"]),
+        ({"language_en_text": 25_100, "language_ru_text": 0}, ["the fonts for en are 0.1 kB too large"]),
+        ({"language_ru_text": 51_000}, ["all fonts together are 1.0 kB too large"]),
+        ({"base": 89_000, "text_en": 53_000, "online": 2000}, ["a visit to Play online is"]),
+        ({"base": 150_000}, ["a visit to Home is", "a visit to Play on the device is", "a visit to Play online is"]),
     ],
 )
 def test_a_route_or_a_visit_that_is_too_large_is_reported(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def tool(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tool as a module, without its slow parts."""
+    """Import the tool as a module, and replace its slow fingerprint."""
     monkeypatch.syspath_prepend(repository / "tools")
     globals()["prove_levels"] = importlib.import_module("prove_levels")
     monkeypatch.setattr(prove_levels, "fingerprint", lambda: "abc")

@@ -1,6 +1,6 @@
 /**
- * Answers requests with the WebAssembly core: one JSON object per line in, one per line out. test_wasm.py compares the
- * answers with those of the native core and with the test vectors.
+ * Reads requests, one JSON object per line, and writes the WebAssembly core's answer to each, also as a line of JSON.
+ * test_wasm.py compares the answers with those of the native core and with the test vectors.
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import {
     Core,
     type GameRecord,
-    isRefused,
+    hasFaults,
     type SearchState,
     type TribeName,
     type VariantName,
@@ -23,9 +23,9 @@ interface Request {
     seed?: string;
     nodes?: number;
     lines?: number;
-    /** A search pauses at every n-th opportunity. */
+    /** The search pauses at every n-th opportunity. */
     pauseEvery?: number;
-    /** A search is stopped after this many pauses. */
+    /** The search is stopped after this many pauses. */
     stopAfter?: number;
     /** The bytes of a record, in base64. */
     record?: string;
@@ -39,18 +39,18 @@ let questions = 0;
 let pauseEvery = Infinity;
 const core = await Core.load(module, () => ++questions % pauseEvery === 0);
 
-/** The moment at the start and after each token, each with its legal tokens and, for a token, its effects. */
+/** The moments at the start and after each token, with the legal tokens and the effects of the token just played. */
 function replay({ position, tokens = [] }: Request): unknown {
     const start = core.start(position);
-    if (isRefused(start)) return start;
+    if (hasFaults(start)) return start;
     const moments: unknown[] = [{ moment: start, legal: core.legalTokens() }];
     for (const token of tokens) {
         const played = core.play(token);
-        if (isRefused(played)) return [...moments, played];
+        if (hasFaults(played)) return [...moments, played];
         const legal = core.legalTokens();
-        // Undo restores the moment before, and playing the token again gives the same answer.
+        // Undo must restore the previous moment, so that playing the token again gives the same answer.
         core.undo();
-        if (JSON.stringify(core.play(token)) !== JSON.stringify(played)) throw new Error(`undo of ${token} differs`);
+        if (JSON.stringify(core.play(token)) !== JSON.stringify(played)) throw new Error(`undo of ${token} failed`);
         moments.push({ ...played, legal });
     }
     return moments;
@@ -75,12 +75,12 @@ function search(request: Request): SearchState | null {
 /** Reads a record, and writes it again. */
 function rewrite(base64: string): unknown {
     const read = core.readRecord(new Uint8Array(Buffer.from(base64, "base64")));
-    if (isRefused(read)) return read;
+    if (hasFaults(read)) return read;
     const { headers, notes, ...rest }: GameRecord = read;
     return { ...rest, headers, notes, written: core.writeRecord(headers, notes) };
 }
 
-/** The result of each call. A value `{ base64 }` stands for bytes. The clock shows the number of the call in seconds. */
+/** The result of each call. A value `{ base64 }` stands for bytes. The clock advances by one second per call. */
 function call(calls: Request["calls"] & object): unknown[] {
     let seconds = 0;
     const game = new LocalGame(core, () => new Date(Date.UTC(2026, 10, 15, 12) + 1_000 * seconds));

@@ -1,4 +1,4 @@
-"""A local game in the WebAssembly core has the same log, view and refusals as on the server.
+"""A local game has the same log, view and refusals in the WebAssembly core as on the server.
 
 Skipped unless ``make wasm`` has built the core.
 """
@@ -47,7 +47,7 @@ def wasm() -> WasmCore:
 
 
 class ServerGame:
-    """A local game on the server, and the same commands as calls to ``LocalGame``."""
+    """A local game on the server. It records each command as a call to ``LocalGame``, with the expected answer."""
 
     def __init__(self, header: GameHeader) -> None:
         self.state: Final = GameState(header)
@@ -149,7 +149,7 @@ def random_call(game: ServerGame, rng: random.Random, number: int) -> None:
 
 
 def decide_in_the_other_tribes_turn(game: ServerGame, rng: random.Random) -> None:
-    """Play until Sea has to decide within Forest's turn, then play a token for Sea."""
+    """Play until Sea has to decide during Forest's turn, then play a token for Sea."""
     for tribe, token in (("forest", "a1-c3"), ("forest", "d5-d4"), ("sea", None)):
         chosen = token or str(rng.choice(game.state.game.legal_moves))
         seat: Any = tribe
@@ -169,12 +169,12 @@ def random_games(seed: int, games: int, commands: int) -> list[ServerGame]:
 
 
 def comparable(answer: Any) -> Any:
-    """The device's answer. A refusal is reduced to its kind."""
+    """The device's answer, with a refusal reduced to its kind."""
     return {"refused": answer["refused"]["kind"]} if "refused" in answer else answer
 
 
 @pytest.mark.slow
-def test_random_games_are_decided_as_on_the_server(wasm: WasmCore) -> None:
+def test_commands_in_random_games_get_the_same_answers_as_on_the_server(wasm: WasmCore) -> None:
     games = random_games(1, 45, 60)
     requests = [{"calls": [*game.calls, ["view"], ["line"], ["record"]]} for game in games]
     for game, answers in zip(games, wasm.ask(requests), strict=True):
@@ -192,7 +192,7 @@ def test_random_games_are_decided_as_on_the_server(wasm: WasmCore) -> None:
 
 
 @pytest.mark.slow
-def test_a_stored_game_opens_the_same_on_both_sides(wasm: WasmCore) -> None:
+def test_a_stored_game_is_the_same_on_the_device_and_on_the_server(wasm: WasmCore) -> None:
     games = random_games(2, 15, 50)
     stored = [{"header": header_of(game.state.header), "entries": game.log} for game in games]
     for game, (opened, view) in zip(

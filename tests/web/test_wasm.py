@@ -96,7 +96,7 @@ def test_the_test_vectors_are_reproduced(wasm: WasmCore) -> None:
 
 
 def without_words(error: MalformedError) -> list[dict[str, Any]]:
-    """The faults as the core reports them: without Python's sentences, and without places, which are words too."""
+    """The faults as the core reports them, without the English sentences and places that Python adds."""
     return [{"kind": fault.kind, "details": dict(fault.details)} for fault in error.faults]
 
 

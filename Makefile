@@ -13,7 +13,7 @@ PYTEST_FLAGS ?= -n $(WORKERS)
 E2E_FLAGS ?= -n $(WORKERS)
 # Most of these tests start a server or a command. Run the ones for your part separately.
 CHECK_IGNORED := $(addprefix --ignore=tests/,server bot cli simulation e2e)
-CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow and not proof' $(CHECK_IGNORED)
+CHECK_FLAGS ?= -n 2 --dist worksteal --quiet -m 'not slow and not proof and not matrix' $(CHECK_IGNORED)
 # Continuous integration sets CI, which turns C++ compiler warnings into errors.
 WERROR ?= $(if $(CI),ON,OFF)
 
@@ -28,6 +28,7 @@ peers := .venv/.done-peers
 ray := .venv/.done-ray
 zig := .venv/.done-zig
 audit := build/audit/.done
+fonts := build/fonts/.done
 node := web/node_modules/.done
 types_of_api := web/src/lib/api.d.ts
 art := web/board/src/art.svg
@@ -55,8 +56,8 @@ unexport PYTHONDONTWRITEBYTECODE
 .DELETE_ON_ERROR:
 .PHONY: help play pages site board wasm test setup static dynamic check check-python check-native check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-short prove-rules prove-wins \
-	prove-levels prove-ray prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web \
-	fuzz audit hooks lock clean
+	prove-levels prove-ray prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web prove-looks \
+	fuzz audit fonts hooks lock clean
 
 help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -138,7 +139,7 @@ web-test: $(node) $(generated) $(pages) ## Test the pages: components, messages 
 	$(BIN)/python tools/check_size.py
 
 e2e: $(package) $(pages) $(board) ## Test the game in a real Chromium, if one is installed
-	$(BIN)/pytest $(E2E_FLAGS) --dist worksteal -m 'not proof' tests/e2e
+	$(BIN)/pytest $(E2E_FLAGS) --dist worksteal -m 'not proof and not matrix' tests/e2e
 
 architecture: $(venv) ## Draw the diagram of the server's imports for docs/architecture.md
 	$(BIN)/python tools/draw_architecture.py
@@ -158,7 +159,7 @@ bench: $(package) $(peers) ## Compare the speed with other libraries
 signature: $(package) ## Print the bench signature; fails if it differs from the recorded one
 	$(BIN)/python bench/signature.py --check
 
-prove-short: $(package) $(pages) $(board) ## Run short versions of the long-running tests, which `make test` leaves out
+prove-short: $(package) $(pages) $(board) ## Run the tests that take too long for `make test`: short proofs, offline use, every page in every language
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m proof tests
 
 prove-rules: $(package) ## Compare both implementations of the rules: all vectors, a million random moments
@@ -194,12 +195,19 @@ prove-attacks: $(package) ## Attack a server in many ways while others play on i
 prove-web: $(package) $(pages) ## Test the game in Chromium: core, kills of the browser, frames, answers (hours; resumable)
 	$(BIN)/python tools/prove_web.py
 
+prove-looks: $(package) $(pages) ## Look at every page in six sizes, four languages and three themes (over half an hour)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m matrix tests/e2e
+	$(BIN)/python -m tests.e2e.prove_looks
+
 fuzz: $(package) ## Fuzz the rules, the parsers and the protocol for FUZZ_SECONDS (60)
 	$(BIN)/python tools/fuzz.py --seconds $(FUZZ_SECONDS)
 
 audit: $(venv) ## Check all dependencies for known vulnerabilities; reports what could not be checked
 	@$(MAKE) --silent $(audit) || echo "pip-audit could not be installed." >&2
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python tools/audit.py build/audit/bin/pip-audit
+
+fonts: $(fonts) ## Make the subsets of the fonts in web/fonts, from the originals on npm
+	$(dir $(fonts))bin/python tools/make_fonts.py
 
 hooks: $(venv) ## Install git hooks that check style before every commit
 	$(BIN)/pre-commit install
@@ -210,6 +218,7 @@ lock: $(venv) ## Update the lock files to the newest versions
 	$(call compile_lock,ray) --extra ray --constraint requirements/dev.lock
 	$(call compile_lock,audit) --group audit --constraint requirements/dev.lock
 	$(call compile_lock,wasm) --group wasm --constraint requirements/dev.lock
+	$(call compile_groups,fonts) --group fonts
 	$(call compile_groups,uv) --group uv
 
 compile_lock = $(call compile_groups,$(1)) pyproject.toml
@@ -277,6 +286,12 @@ $(audit): $(venv) requirements/audit.lock
 	@build/audit/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/audit.lock
 	@touch $@
 
+# fontTools is needed so rarely that it has an environment of its own.
+$(fonts): $(venv) requirements/fonts.lock
+	@$(BIN)/python -m venv build/fonts
+	@build/fonts/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/fonts.lock
+	@touch $@
+
 $(node): $(venv) web/package.json web/board/package.json web/package-lock.json web/.npmrc
 	@echo "Installing the web tools ..."
 	@$(NPM) ci
@@ -305,7 +320,7 @@ $(icons): $(package) src/cairn/svg/icons.py
 $(lessons): $(package) $(wildcard src/cairn/server/web/lessons.*) src/cairn/megaliths.json
 	@$(BIN)/python -m cairn.server.web.lessons $(@D)
 
-$(pages): $(node) $(generated) $(web_files) $(wasm) src/cairn/megaliths.json
+$(pages): $(node) $(generated) $(web_files) $(wasm) src/cairn/megaliths.json $(wildcard src/cairn/messages/*.json)
 	@echo "Building the pages ..."
 	@$(NPM) run build
 	@touch $@

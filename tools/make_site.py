@@ -1,7 +1,7 @@
 """Writes the web app as a static site that any web server can serve from any folder.
 
 The files are those that ``cairn serve`` sends, except for the start page: its URLs are relative, and a meta element
-marks the site as static. The web app then puts its paths into the URL fragment, as in ``index.html#/learn``.
+marks the site as static. On such a site, the web app puts its paths into the URL fragment, as in ``index.html#/learn``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ def static_page(html: str) -> str:
 
 
 def make_site(pages: Path, site: Path) -> None:
-    """Replace the site with one made from the built pages. Leave out compressed files: web servers compress them."""
+    """Replace the site with one made from the built pages, without the compressed copies of the files.
+
+    Web servers compress files themselves.
+    """
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(pages, site, ignore=shutil.ignore_patterns("*.br", "*.gz", ".vite"))
     page = site / START_PAGE

@@ -1,4 +1,4 @@
-"""Drawings as PNG: decoded pixels, and every shape that the drawings use."""
+"""Pictures for link previews: decoded pixels."""
 
 from __future__ import annotations
 
@@ -8,83 +8,83 @@ import zlib
 import pytest
 
 from cairn.notation.position import setup_of
-from cairn.svg.elements import box, disc, element, path, stroke
-from cairn.svg.png import HEIGHT, WIDTH, Canvas, preview
-from cairn.vocabulary import SEA
+from cairn.svg.png import HEIGHT, WIDTH, preview
+from cairn.vocabulary import FOREST, SEA, Tribe
 
-BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 POSITION = "S2SS/2S2/5/1F2F/F3F e2PS,a3WC,c3FC,d4SA,b5MM DRSW (ADCSHETS) wdem 1-1 F"
+SIDE = 280
+"""The width of the strips next to the board, in which the two shamans stand."""
+
+Rows = list[list[tuple[int, ...]]]
 
 
-def pixels(png: bytes) -> list[list[tuple[int, ...]]]:
-    """The rows of pixels in a PNG file."""
-    chunks, at = {}, 8
+def pixels(png: bytes) -> Rows:
+    """Decode the rows of pixels in a PNG file with 8-bit RGBA samples."""
+    chunks: dict[bytes, bytes] = {}
+    at = 8
     while at < len(png):
         (length,) = struct.unpack(">I", png[at : at + 4])
         kind, data = png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
         assert struct.unpack(">I", png[at + 8 + length : at + 12 + length]) == (zlib.crc32(kind + data),)
-        chunks[kind] = data
+        chunks[kind] = chunks.get(kind, b"") + data
         at += 12 + length
     width, height, depth, colours = struct.unpack(">IIBB", chunks[b"IHDR"][:10])
-    assert (depth, colours) == (8, 2)
-    rows = zlib.decompress(chunks[b"IDAT"])
-    size = 3 * width + 1
-    assert len(rows) == size * height
-    return [
-        [tuple(rows[row * size + 1 + 3 * x : row * size + 4 + 3 * x]) for x in range(width)] for row in range(height)
-    ]
+    assert (depth, colours) == (8, 6)
+    packed = zlib.decompress(chunks[b"IDAT"])
+    size = 4 * width
+    rows: Rows = []
+    above = bytes(size)
+    for start in range(0, len(packed), size + 1):
+        above = _unfiltered(packed[start], packed[start + 1 : start + 1 + size], above)
+        rows.append([tuple(above[x : x + 4]) for x in range(0, size, 4)])
+    assert len(rows) == height
+    return rows
 
 
-def drawn(*shapes: str, size: int = 20) -> list[list[tuple[int, ...]]]:
-    canvas = Canvas(size, size, "#ffffff")
-    for shape in shapes:
-        canvas.draw(shape)
-    return pixels(canvas.png())
+def _unfiltered(kind: int, row: bytes, above: bytes) -> bytes:
+    """Undo the filter of a row, as the PNG standard describes it."""
+    found = bytearray(row)
+    for index, value in enumerate(row):
+        left = found[index - 4] if index >= 4 else 0
+        up = above[index]
+        corner = above[index - 4] if index >= 4 else 0
+        guess = left + up - corner
+        paeth = min((left, up, corner), key=lambda each: abs(guess - each))
+        found[index] = (value + (0, left, up, (left + up) // 2, paeth)[kind]) % 256
+    return bytes(found)
 
 
-@pytest.mark.parametrize(
-    "shape",
-    [
-        box(4, 4, 12, 12, 0, "#000000"),
-        box(4, 4, 12, 12, 3, "#000000"),
-        disc(10, 10, 6, "#000000"),
-        path("M4 4h12v12h-12z", fill="#000000"),
-        path("M4 10a6 6 0 1 1 12 0a6 6 0 1 1 -12 0Z", fill="#000000"),
-        path("M10 4C18 4 18 16 10 16S2 4 10 4", fill="#000000"),
-        path("M10 3Q17 10 10 17T10 3", fill="#000000"),
-        stroke("M10 4V16", "#000000", 6),
-        stroke("M10 10h.01", "#000000", 12),
-        element("g", disc(5, 5, 3, "#000000"), transform="scale(2)"),
-        element("g", disc(0, 0, 6, "#000000"), transform="rotate(90 10 10) translate(10 10)"),
-    ],
-)
-def test_every_kind_of_shape_covers_its_middle_and_not_the_corners(shape: str) -> None:
-    found = drawn(shape)
-    assert found[10][10] == BLACK
-    assert {found[y][x] for y in (0, 19) for x in (0, 19)} == {WHITE}
+@pytest.fixture(scope="module")
+def pictures() -> dict[Tribe | None, Rows]:
+    """The preview of a running game, and of the same game won by Sea."""
+    setup = setup_of(POSITION)
+    return {winner: pixels(preview(setup, winner)) for winner in (None, SEA)}
 
 
-def test_edges_are_smooth_and_colours_blend() -> None:
-    found = drawn(box(4, 4, 4.5, 12, 0, "#000000"), box(12, 4, 6, 12, 0, "#ff0000", opacity=0.5))
-    assert found[8][7] == BLACK
-    assert found[8][8] == pytest.approx((128, 128, 128), abs=2)
-    assert found[8][9] == WHITE
-    assert found[8][14] == pytest.approx((255, 128, 128), abs=2)
-
-
-def test_a_ring_has_a_hole_and_a_dashed_line_has_gaps() -> None:
-    ring = drawn(disc(10, 10, 7, "none", stroke="#000000", stroke_width=3))
-    assert (ring[10][3], ring[10][10]) == (BLACK, WHITE)
-    dashes = drawn(path("M0 10H20", fill="none", stroke="#000000", stroke_width=2, stroke_dasharray="4 8"))
-    assert (dashes[10][2], dashes[10][8], dashes[10][14]) == (BLACK, WHITE, BLACK)
+def strip(picture: Rows, tribe: Tribe) -> Rows:
+    """The part next to the board where the tribe's shaman stands."""
+    return [row[:SIDE] if tribe is FOREST else row[-SIDE:] for row in picture]
 
 
 @pytest.mark.slow
-def test_a_preview_shows_the_whole_table_and_marks_the_winner() -> None:
-    setup = setup_of(POSITION)
-    plain, won = pixels(preview(setup)), pixels(preview(setup, SEA))
-    assert (len(plain), len(plain[0])) == (HEIGHT, WIDTH)
-    assert len({pixel for row in plain for pixel in row}) > 100
-    middle = HEIGHT // 2
-    assert plain[middle][:280] != won[middle][:280]  # the loser fades
-    assert plain[middle][-200:] == won[middle][-200:]
+def test_a_preview_shows_the_table_between_two_shamans(pictures: dict[Tribe | None, Rows]) -> None:
+    picture = pictures[None]
+    assert (len(picture), len(picture[0])) == (HEIGHT, WIDTH)
+    assert {pixel[3] for row in picture for pixel in row} == {255}  # opaque
+    board = {pixel for row in picture for pixel in row[SIDE:-SIDE]}
+    assert len(board) > 1000
+    assert all(len({pixel for row in strip(picture, tribe) for pixel in row}) > 50 for tribe in (FOREST, SEA))
+
+
+@pytest.mark.slow
+def test_a_preview_of_a_finished_game_fades_the_loser(pictures: dict[Tribe | None, Rows]) -> None:
+    running, won = pictures[None], pictures[SEA]
+    assert strip(won, SEA) == strip(running, SEA)
+    background = running[0][0]
+    for plain_row, faded_row in zip(strip(running, FOREST), strip(won, FOREST), strict=True):
+        for plain, faded in zip(plain_row, faded_row, strict=True):
+            assert _distance(faded, background) <= 0.3 * _distance(plain, background) + 4
+
+
+def _distance(one: tuple[int, ...], other: tuple[int, ...]) -> int:
+    return sum(abs(a - b) for a, b in zip(one, other, strict=True))

@@ -1,4 +1,7 @@
-"""Pictures of positions for link previews, drawn by a separate process so that the event loop never waits for them."""
+"""Pictures of positions for link previews.
+
+A separate process draws them, because the drawing library holds the interpreter lock while it draws.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ from cairn.server.game.names import TribeName
 from cairn.server.players.limits import TooMany
 
 MOST_KEPT: Final = 32
-"""How many pictures to keep. Each has some 200 kB."""
+"""How many pictures to keep. Each takes about 200 kB."""
 MOST_WAITING: Final = 4
-LONGEST_SECONDS: Final = 60
+LONGEST_SECONDS: Final = 20
 
 
 class Pictures:

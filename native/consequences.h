@@ -2,11 +2,11 @@
 // before the choice is made.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <vector>
 
 #include "choices.h"
+#include "lines.h"
 #include "story.h"
 
 namespace cairn {
@@ -19,8 +19,8 @@ struct Consequence {
     std::optional<Tribe> scorer{};  // the tribe that scores a point (E2, X3)
     // What the owner of an activated power can pick first, each once, in ASCII order.
     std::vector<Pick> next{};
-    // Of a transformation: each line of three with this enemy (X1, X2), from end to end.
-    std::vector<std::array<Space, 3>> lines{};
+    // Of a transformation: each line of three with this enemy.
+    std::vector<LineOfThree> lines{};
 
     bool is_empty() const { return effects.empty() && !scorer && next.empty() && lines.empty(); }
 };

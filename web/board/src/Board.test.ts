@@ -94,11 +94,11 @@ describe("the board", () => {
     it("emphasises one step of the last turn", () => {
         const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
-            { kind: "transformed", tribe: "sea", space: "c3" },
+            { kind: "transformed", tribe: "sea", space: "c3", start: "b3", end: "d3" },
         ];
         const { container } = shown({ lastTurn, step: 2 });
         const faint = [...container.querySelectorAll("[data-drawn]")].map((shape) => shape.matches(".faint"));
-        expect(faint).toEqual([true, true, false]);
+        expect(faint).toEqual([true, true, false, false]); // an arrow and its number, a line and its number
     });
 
     it("marks the power being applied, and shows coordinates on request", () => {

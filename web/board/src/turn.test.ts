@@ -22,7 +22,7 @@ describe("the steps of a turn", () => {
             flip,
             wake,
             push,
-            { kind: "transformed", tribe: "sea", space: "e4" },
+            { kind: "transformed", tribe: "sea", space: "e4", start: "c2", end: "e4" },
             { kind: "flipped", tile: "transformation", face: "e", power: null },
             banish,
             built,
@@ -89,6 +89,14 @@ describe("the shapes of a turn", () => {
             { kind: "link", from: "d3", to: "d4", faint: false },
             { kind: "arrow", from: "d4", to: "e4", faint: false },
             { kind: "number", at: "e4", text: 2, faint: false },
+        ]);
+    });
+
+    it("include the line of three of a transformation", () => {
+        const line: Effect = { kind: "transformed", tribe: "sea", space: "c3", start: "b2", end: "d4" };
+        expect(turnShapes(stepsOfTurn([line, banish]))).toEqual([
+            { kind: "band", from: "b2", to: "d4", faint: false },
+            { kind: "number", at: "c3", text: 1, faint: false },
         ]);
     });
 

@@ -72,16 +72,17 @@ function completes(main: Effect, effect: Effect): boolean {
     return main.kind === "banished" && !main.power && effect.kind === "added" && effect.space === main.space;
 }
 
-/** Numbers and arrows for the steps. If `current` is a step's number, the shapes of all other steps are faint. */
+/** Numbers, arrows and lines of three for the steps. If `current` is a step's number, the shapes of all other steps are faint. */
 export function turnShapes(steps: readonly TurnStep[], current: number | null = null): Shape[] {
     const ways = new Set(steps.flatMap(({ main }) => path(main).arrows.map(({ from, to }) => `${from} ${to}`)));
     return steps.flatMap((step) => {
         const faint = current !== null && current !== step.number;
-        const { arrows, place, origin } = path(step.main);
+        const { arrows, band, place, origin } = path(step.main);
         const at = place ?? step.cause?.space;
         const from = step.cause?.space;
         const link = origin ?? place;
         return [
+            ...(band ? [{ ...band, faint }] : []),
             ...(from && link && link !== from ? [{ kind: "link", from, to: link, faint } as const] : []),
             ...arrows.map((arrow) => ({ ...arrow, bent: ways.has(`${arrow.to} ${arrow.from}`), faint })),
             ...(at ? [{ kind: "number", at, text: step.number, faint } as const] : []),
@@ -91,6 +92,8 @@ export function turnShapes(steps: readonly TurnStep[], current: number | null = 
 
 interface Path {
     readonly arrows: readonly Extract<Shape, { kind: "arrow" }>[];
+    /** The line of three of a transformation. */
+    readonly band?: Extract<Shape, { kind: "band" }>;
     /** Where the step's number stands. */
     readonly place?: string;
     /** Where a power took effect, if that is another place. */
@@ -121,8 +124,11 @@ function path(effect: Effect): Path {
                 arrows: [{ kind: "arrow", from: `village:${effect.tribe}`, to: effect.space }],
                 place: effect.space,
             };
+        case "transformed": {
+            const { start, end, space } = effect;
+            return { arrows: [], band: { kind: "band", from: start, to: end }, place: space };
+        }
         case "banished":
-        case "transformed":
         case "built":
         case "replaced":
         case "nothing-built":

@@ -16,7 +16,7 @@ const LINE: Build = {
     tokens: ["d1-d2", "Tc2"],
     effects: [
         { kind: "moved", tribe: "sea", origin: "d1", target: "d2", way: "step", over: null, power: null },
-        { kind: "transformed", tribe: "sea", space: "c2" },
+        { kind: "transformed", tribe: "sea", space: "c2", start: "b2", end: "d2" },
     ],
 };
 const POSITION = "5/2F2/5/1SF2/F2S1 b3DR,c5CD PSMD (ADCS) wofm 1-1 ";

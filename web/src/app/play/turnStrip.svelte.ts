@@ -48,7 +48,7 @@ export class TurnStrip {
         const step = steps.find(({ number }) => number === this.current);
         return step ? turnStepSentence(step, steps) : null;
     });
-    /** The effects to mark on the board. An effect is marked when it has been shown. */
+    /** The effects to mark on the board. An effect is marked when it has been shown; a line of three, while it is. */
     readonly marks: Effect[] = $derived.by(() => {
         const { turn, current } = this;
         const { playback } = this.#played;
@@ -57,7 +57,8 @@ export class TurnStrip {
             const step = turn.steps.find(({ number }) => number === current);
             return turn.effects.slice(0, step ? step.start + step.effects.length : 0);
         }
-        return playback.effect && !this.isEarlier ? turn.effects.slice(0, -1) : turn.effects;
+        const isShowing = playback.effect && playback.effect.kind !== "transformed" && !this.isEarlier;
+        return isShowing ? turn.effects.slice(0, -1) : turn.effects;
     });
 
     constructor(played: PlayedGame, pace: () => number) {

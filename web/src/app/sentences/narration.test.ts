@@ -134,7 +134,7 @@ test("Russian: cases and plural forms", async () => {
     expect(built(1)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 1 очко");
     expect(built(2)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 2 очка");
     expect(clause({ kind: "extra-turn", tribe: "sea", power: "PS" })).toBe("«Столпы весны» дарят следующий ход Морю");
-    expect(clause({ kind: "transformed", tribe: "forest", space: "c3" })).toBe(
+    expect(clause({ kind: "transformed", tribe: "forest", space: "c3", start: "b3", end: "d3" })).toBe(
         "Лес делает трансформацию и\u00a0изгоняет шамана Моря с\u00a0c3",
     );
     expect(ending({ winner: "forest", reason: "no-action" })).toBe("Лес побеждает: у Моря не осталось действий");
@@ -220,7 +220,7 @@ describe("the third arrival on a megalith in a turn (P6)", () => {
 test("an announcement mentions the banishment of a transformation once", async () => {
     await setLanguage("en");
     const made = step("transform", [
-        { kind: "transformed", tribe: "forest", space: "c3" },
+        { kind: "transformed", tribe: "forest", space: "c3", start: "b3", end: "d3" },
         { kind: "flipped", tile: "transformation", face: "e", power: null },
         { kind: "banished", tribe: "sea", space: "c3", power: null },
     ]);

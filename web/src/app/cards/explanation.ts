@@ -205,9 +205,9 @@ export function optionsOf({ choices, phase, power, position }: Moment, picks: re
 /** An explanation as one text, without its title. */
 export function explanationText({ lines, when, now, tiles }: Explanation): string {
     const named = (tiles ?? []).map(
-        ({ title, codes }) => `${title}: ${listed(codes.map((code) => megalithName(code)))}.`,
+        ({ title, codes }) => `${title} ${listed(codes.map((code) => megalithName(code)))}.`,
     );
-    return [...lines, ...(when ? [when] : []), ...(now ? [`${t("play.now.title")}: ${now}`] : []), ...named].join(" ");
+    return [...lines, ...(when ? [when] : []), ...(now ? [`${t("play.now.title")}. ${now}`] : []), ...named].join(" ");
 }
 
 /** The explanation of a subject. Pass `moment` only if its choices may be shown, with the picks made so far. */

@@ -238,7 +238,7 @@ def test_threats_are_marked_listed_and_spoken(visitor: Visitor, server: Server) 
     page = open_game(visitor, game).page
     page.get_by_role("button", name=say("guide.threats")).click()
     sentence = (
-        "With the tiles as they show now, Sea could score: by leaving the field from d1; by a transformation on c2."
+        "With the tiles as they are now, Sea could score: by leaving the field from d1; by a transformation on c2."
     )
     expect(page.locator(".prompt p")).to_have_text(sentence)
     expect(page.get_by_role("status").filter(has_text=sentence)).to_have_count(1)

@@ -108,7 +108,7 @@ def test_a_wrong_tap_does_nothing_and_says_why(visitor: Visitor, server: Server)
     game = server.begin(START)
     table = sit_down(visitor, game)
     for picks, pick, why in (
-        ((), "a5", "That is Sea’s shaman"),  # noqa: RUF001
+        ((), "a5", "That is a Sea shaman"),
         ((), "c3", "There is no shaman on c3."),
         (("a1",), "c3", "c3 is out of reach"),
     ):

@@ -142,7 +142,7 @@ def test_a_wrong_try_is_answered_and_taken_back(visitor: Visitor) -> None:
     table.wait()
     expect(page.locator("[data-target], .target[data-pick]")).to_have_count(1)
     table.pick("a1", "a2")
-    expect(page.locator(".prompt p")).to_have_text("That is allowed, too. But here, add a shaman.")
+    expect(page.locator(".prompt p")).to_have_text("That is allowed, too. But this time, add a shaman.")
     table.wait()
     assert table.shamans("forest") == ["a1", "c1", "e1"]
     expect(page.locator(".lesson")).to_have_attribute("data-step", "0")
@@ -169,7 +169,7 @@ def test_moves_are_shown_one_after_another_with_animation(visits: Visits) -> Non
     table = Table(page)
     table.wait()
     table.pick("a1", "a2")
-    expect(page.locator(".prompt p")).to_have_text("That is allowed, too. But here, add a shaman.")
+    expect(page.locator(".prompt p")).to_have_text("That is allowed, too. But this time, add a shaman.")
     table.wait()
     assert table.shamans("forest") == ["a1", "c1", "e1"]
     complete(table, "add")

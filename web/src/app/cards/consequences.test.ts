@@ -96,9 +96,9 @@ describe("in English", () => {
     test("a stone's card says when it acts, for whom, and what it would do now", () => {
         const card = explain("c3", table, MOMENT);
         expect(card.when).toBe(
-            "Acts when a shaman arrives here: its owner uses the power, and must if it can do anything.",
+            "Acts when a shaman arrives here. The shaman’s owner must use the power if it can do anything.",
         );
-        expect(card.now).toBe("Can be reached from b2. There you could pick: d4, Deer Rock.");
+        expect(card.now).toBe("Can be reached from b2. You could then pick: d4, Deer Rock.");
         expect(card.rule).toBe("P1");
         expect(explain("b3", table, MOMENT).when).toBe(
             "Acts at once when a shaman arrives here. There is nothing to choose.",

@@ -36,7 +36,7 @@ describe("in English", () => {
     beforeEach(() => setLanguage("en"));
 
     test("labels everything", () => {
-        expect(label("a5", table)).toBe("a5, Sea’s shaman");
+        expect(label("a5", table)).toBe("a5, Sea shaman");
         expect(label("c3", table)).toBe("c3, Deer Rock");
         expect(label("a2", table)).toBe("a2, empty");
         expect(label("village:forest", table)).toBe("Forest’s village: 2 shamans wait, score 1");
@@ -54,7 +54,7 @@ describe("in English", () => {
         const about = explain("c3", table, asked);
         expect(about.title).toBe("Deer Rock");
         expect(about.lines[0]).toMatch(/^Move a shaman/);
-        expect(about.now).toBe("Can be reached from c2 and a1. There you could pick: a1, c2.");
+        expect(about.now).toBe("Can be reached from c2 and a1. You could then pick: a1, c2.");
     });
 
     test("explains both faces of a tile and who can use it", () => {

@@ -35,7 +35,7 @@ describe.skipIf(!hasCore)("a hint", () => {
             "builds later in the turn",
             "S4/5/1FS2/3F1/F4 - PSMD (ADCS) wofm 0-0 F",
             ["b3-b4", "Tc3", "=PS"],
-            "Try this: Forest moves from b3 to b4. It leads to a megalith and a point in this turn.",
+            "Try this: Forest moves from b3 to b4. It leads to a megalith and a point this turn.",
         ],
         [
             "banishes",
@@ -53,7 +53,7 @@ describe.skipIf(!hasCore)("a hint", () => {
             "prepares an exit",
             "4S/1F3/5/5/4F - PSMD (ADCS) wofm 0-0 F",
             ["b4-b5"],
-            "Try this: Forest moves from b4 to b5. It prepares to leave the field from b5.",
+            "Try this: Forest moves from b4 to b5. It prepares an exit from b5.",
         ],
         [
             "has no plain reason",

@@ -42,7 +42,7 @@ test.each([
 
 test("the sentence lists the threats and says what it assumes", () => {
     expect(threatsSentence({ tribe: "sea", exact: false, builds: [EXIT, LINE] })).toBe(
-        "With the tiles as they show now, Sea could score: by leaving the field from d1; by a transformation on c2.",
+        "With the tiles as they are now, Sea could score: by leaving the field from d1; by a transformation on c2.",
     );
     expect(threatsSentence({ tribe: "sea", exact: true, builds: [] })).toBe("Sea cannot score next turn.");
 });

@@ -28,7 +28,7 @@ const claim = () => screen.queryByRole("button", { name: "Claim the win" });
 test("without a clock, the win can be claimed even if the opponent is present, and the page explains why", async () => {
     const claimed = vi.fn(() => Promise.resolve());
     actions(3 * DAY, { claim: claimed });
-    expect(screen.getByText("The other player has not decided anything for three days.")).toBeInTheDocument();
+    expect(screen.getByText("The other player has not played for three days.")).toBeInTheDocument();
     await userEvent.click(claim() ?? document.body);
     expect(claimed).toHaveBeenCalledOnce();
 });

@@ -166,7 +166,9 @@ test("English: obvious effects are omitted from the sentence of a turn but inclu
     };
     expect(turnSentence(turn)).toBe("Forest moves from a1 to a2.");
     expect(stepSentence(turn.steps[1] as Step)).toBe("Forest skips the transformation.");
-    expect(announcement(turn.steps[0] as Step)).toBe("Forest moves from a1 to a2. The Move tile now shows diagonal.");
+    expect(announcement(turn.steps[0] as Step)).toBe(
+        "Forest moves from a1 to a2. The Move tile now shows diagonal steps.",
+    );
 });
 
 test("the sentence attributes a copied power to the original megalith, and a banishment to the Tumulus", async () => {

@@ -70,7 +70,9 @@ describe("in English", () => {
         const moment = momentOf("DR");
         const seats = against({ ...moment, active: "forest" });
         const own: Moment = { ...moment, active: moment.decider === "sea" ? "sea" : "forest" };
-        expect(prompt({ moment: own, seats, picks: [] })).toBe("Deer Rock: pick a shaman next to it, of either tribe.");
+        expect(prompt({ moment: own, seats, picks: [] })).toBe(
+            "Deer Rock: pick a shaman next to this stone, of either tribe.",
+        );
         const first = moment.choices[0]?.paths[0]?.[0] ?? "";
         expect(prompt({ moment: own, seats, picks: [first] })).toBe(
             `Deer Rock: where should the shaman on ${first} go? On b3, you use Fairies Circle.`,
@@ -81,7 +83,7 @@ describe("in English", () => {
         const action: Moment = { ...momentOf("action"), turn: 3 };
         const who = action.decider === "sea" ? "Sea" : "Forest";
         expect(prompt({ moment: action, seats: TWO, picks: [] })).toBe(
-            `${who} to move. Pick one of your shamans, or an action tile.`,
+            `${who} to play. Pick one of your shamans, or an action tile.`,
         );
         const named: Seats = { forest: { ...person, name: "Anna" }, sea: { ...person, name: "Ben" } };
         expect(prompt({ moment: action, seats: named, picks: [] })).toMatch(
@@ -104,7 +106,9 @@ describe("in English", () => {
         expect(prompt({ moment, seats, picks: [], thinking: 0 })).toBe("The computer (Sea) is thinking…");
         expect(prompt({ moment, seats, picks: [], thinking: 3 })).toBe("The computer (Sea) is thinking… 3 s");
         const inside: Moment = { ...momentOf("DR"), active: "forest", decider: "sea", choices: [] };
-        expect(prompt({ moment: inside, seats, picks: [] })).toBe("The computer (Sea) decides what Deer Rock does…");
+        expect(prompt({ moment: inside, seats, picks: [] })).toBe(
+            "The computer (Sea) is deciding what Deer Rock does…",
+        );
     });
 
     test("a held turn, a pending token, a review and the end each have their own prompt", () => {

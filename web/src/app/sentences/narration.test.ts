@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Effect, Step } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
+import { megalithName } from "../../lib/megaliths";
 import {
     announcement,
     clause,
@@ -201,7 +202,7 @@ describe("the third arrival on a megalith in a turn (P6)", () => {
         step("power", [{ kind: "activated", tribe, code: "MD", space, result }]);
     const [first, second, third] = [arrival("b3", "choice"), arrival("b3", "choice"), arrival("b3", "nothing")];
     const silent = "Menhir of the Dancers on b3 stays silent, because this is its third time this turn.";
-    const nothing = "Menhir of the Dancers on b3 can do nothing.";
+    const nothing = "Menhir of the Dancers on b3 can do nothing, because the shaman on it cannot move.";
 
     beforeEach(() => setLanguage("en"));
 
@@ -235,4 +236,18 @@ test("an announcement mentions the banishment of a transformation once", async (
 test("steps are grouped by turn", () => {
     const numbers = turnsOf([...(turns.added ?? []), ...(turns["ended-score"] ?? [])]).map((turn) => turn.number);
     expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test.each(LANGUAGES)("a power that can do nothing says why, for every megalith, in %s", async (language) => {
+    await setLanguage(language);
+    const kinds = ["AD", "CD", "CG", "CS", "DR", "FC", "HE", "HP", "MD", "SA", "SH", "SS", "SW", "WC"];
+    const told = kinds.map((code) =>
+        clause({ kind: "activated", tribe: "sea", code, space: "b3", result: "nothing" }).replace(
+            megalithName(code),
+            "",
+        ),
+    );
+    // Each has a reason of its own, not the one that stands for "other".
+    const other = clause({ kind: "activated", tribe: "sea", code: "PS", space: "b3", result: "nothing" });
+    expect(new Set([...told, other.replace(megalithName("PS"), "")]).size).toBe(kinds.length + 1);
 });

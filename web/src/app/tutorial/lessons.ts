@@ -49,10 +49,12 @@ function matches(effect: Effect, wanted: Readonly<Record<string, unknown>>): boo
     return Object.entries(wanted).every(([name, value]) => fields.get(name) === value);
 }
 
-/** The pick that leads on to a token; `null` if the picks so far lead elsewhere. */
+/** The next pick on the shortest path to a token; `null` if the picks so far lead elsewhere. */
 export function nextPickTo(token: string, choices: readonly Choice[], picks: readonly string[]): string | null {
     const paths = choices.find((choice) => choice.token === token)?.paths ?? [];
-    const path = paths.find((each) => picks.every((pick, index) => each[index] === pick));
+    const [path] = paths
+        .filter((each) => picks.every((pick, index) => each[index] === pick))
+        .sort((one, other) => one.length - other.length);
     return path?.[picks.length] ?? null;
 }
 

@@ -3,10 +3,10 @@ import type { Effect } from "./effects";
 import { FRAME } from "./generated/geometry";
 import { isSpace, type Space, type Table, type TileName } from "./position";
 
-/** Which piece a pick means if its space holds both a shaman and a megalith. */
+/** Which piece a pick refers to if its space holds both a shaman and a megalith. */
 export type Aim = "shaman" | "megalith";
 
-/** What a pick on a space takes hold of: the shaman, the megalith, or the empty space. */
+/** What a pick on a space refers to: the shaman, the megalith, or the empty space. */
 export type Grip = "shaman" | "megalith" | "space";
 
 export function gripOf(table: Table, space: Space, aim: Aim): Grip {
@@ -15,7 +15,7 @@ export function gripOf(table: Table, space: Space, aim: Aim): Grip {
     return megalith ? "megalith" : "space";
 }
 
-/** The ring of a space that can be picked or has been picked, around what the pick takes hold of. */
+/** The ring around whatever a pick on a space refers to. */
 export function ringAround(table: Table, space: Space, aim: Aim): string {
     const grip = gripOf(table, space, aim);
     if (grip === "megalith") return FRAME;
@@ -28,7 +28,7 @@ function circle(x: number, y: number, radius: number): string {
     return `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
 }
 
-/** What a target would bring: small signs beside its ring. */
+/** Small signs next to the ring of a target. */
 export interface Tag {
     /** The tiles that lead there. */
     readonly tiles?: readonly TileName[] | undefined;

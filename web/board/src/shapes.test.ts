@@ -68,7 +68,7 @@ describe("shapes", () => {
         }
     });
 
-    it("are omitted if their place is not on the board, or if they are arrows that end where they begin", () => {
+    it("are omitted if their place is not on the board, or if they are arrows that end where they start", () => {
         const shapes: Shape[] = [
             { kind: "arrow", from: "a1", to: "z9" },
             { kind: "arrow", from: "a1", to: "a1" },
@@ -86,7 +86,7 @@ describe("shapes", () => {
         expect(new Set(places).size).toBe(3);
     });
 
-    it("show numbers in reading order, wherever they stand", () => {
+    it("show numbers in reading order, wherever they are placed", () => {
         for (const from of ["b4", "c4", "d4", "b3", "d3"]) {
             const shapes = [1, 2, 3].map((text): Shape => ({ kind: "number", at: "c3", text }));
             const placed = placeShapes([{ kind: "arrow", from, to: "c3" }, ...shapes], "forest");
@@ -99,7 +99,7 @@ describe("shapes", () => {
         }
     });
 
-    it.each(["forest", "sea"] as const)("show numbers that cover no arrowhead, with %s below", (orientation) => {
+    it.each(["forest", "sea"] as const)("keep numbers clear of arrowheads, with %s at the bottom", (orientation) => {
         const around = ["b2", "b3", "b4", "c2", "c4", "d2", "d3", "d4"];
         const jumps = ["a1", "a3", "a5", "c1", "c5", "e1", "e3", "e5"];
         for (const [index, step] of around.entries()) {
@@ -109,7 +109,7 @@ describe("shapes", () => {
                     shapes.push({ kind: "number", at: "c3", text });
                     const [arrow, ...numbers] = placeShapes(shapes, orientation);
                     const [tip, left, right] = arrow?.kind === "arrow" ? points(arrow.head) : [];
-                    if (!tip || !left || !right) throw new Error("no head");
+                    if (!tip || !left || !right) throw new Error("expected an arrowhead");
                     const middle = { x: (tip.x + left.x + right.x) / 3, y: (tip.y + left.y + right.y) / 3 };
                     for (const number of numbers)
                         for (const point of [tip, left, right, middle])
@@ -126,7 +126,7 @@ describe("shapes", () => {
             const over = SPACES.find((space) => isBetween(centre(space, "forest"), from, "c3"));
             const [arrow] = placeShapes([{ kind: "arrow", from, to: "c3", over }], "forest");
             const [start, control, end] = arrow?.kind === "arrow" ? points(arrow.line) : [];
-            if (!start || !control || !end) throw new Error("no curve");
+            if (!start || !control || !end) throw new Error("expected a curve");
             const [a, c] = [centre(from, "forest"), centre("c3", "forest")];
             const offsets = Array.from({ length: 21 }, (_, index) => {
                 const t = index / 20;

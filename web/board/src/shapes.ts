@@ -55,16 +55,16 @@ const HEAD_SIDE = 14;
 const SHORT = 34;
 /** How far a link stays clear of the centres of its two spaces. */
 const CLEAR = 22;
-/** How far a curve bulges, as a share of its length. */
+/** How far a curve bulges, as a fraction of its length. */
 const BULGE = 0.24;
-/** How far a jump bulges at most: it passes over the piece without entering another space. */
+/** The maximum bulge of a jump, which passes over a piece without entering another space. */
 const JUMP_BULGE = 0.48 * SPACE;
 /** The distance between numbers in the same place. */
 const NUMBER_STEP = 28;
-/** How far numbers stay away from the middle of a space, and from the middle of an arrowhead. */
+/** The distance of numbers from the centre of a space, and from the centre of an arrowhead. */
 const NUMBER_OUT = 36;
 const NUMBER_CLEAR = 29;
-/** How the numbers of a space can stand, in order of preference: in rows along its edges, or in a column. */
+/** How the numbers on a space can be arranged, in order of preference: in rows along its edges, or in a column. */
 const NUMBER_LAYOUTS: readonly { corner: Point; step: Point }[] = [
     { corner: { x: -1, y: -1 }, step: { x: 1, y: 0 } },
     { corner: { x: 1, y: -1 }, step: { x: -1, y: 0 } },
@@ -109,7 +109,7 @@ function endsOf(from: string, to: string, orientation: Tribe): [Point, Point] | 
     return [start, end];
 }
 
-/** The middles of all arrowheads. */
+/** The centres of all arrowheads. */
 function headsOf(shapes: readonly Shape[], orientation: Tribe): Point[] {
     return shapes.flatMap((shape) => {
         const ends = shape.kind === "arrow" ? endsOf(shape.from, shape.to, orientation) : null;
@@ -119,7 +119,7 @@ function headsOf(shapes: readonly Shape[], orientation: Tribe): Point[] {
     });
 }
 
-/** Where the numbers of a space stand, from left to right or downwards: where they cover no arrowhead, if possible. */
+/** The places of the numbers on a space, from left to right or downwards. If possible, they cover no arrowhead. */
 function numberPlaces(middle: Point, count: number, heads: readonly Point[]): Point[] {
     const layouts = NUMBER_LAYOUTS.map(({ corner, step }) => {
         const places = Array.from({ length: count }, (_, index) => ({
@@ -162,14 +162,14 @@ function distance(one: Point, other: Point): number {
     return Math.hypot(other.x - one.x, other.y - one.y);
 }
 
-/** How much of a curve is one unit long near its end. For a straight line, this is exact. */
+/** The fraction of a curve that is one board unit long near its end. For a straight line, this is exact. */
 function unitOf([, control, to]: Curve): number {
     return 1 / (2 * distance(control, to) || 1);
 }
 
 function arrow(curve: Curve, short: number, straight: boolean): { line: string; head: string } {
     const [from, control, to] = curve;
-    // The share of the curve that is one board unit long near its end. For a straight line, this is exact.
+    // The fraction of the curve that is one board unit long near its end. For a straight line, this is exact.
     const unit = 1 / (2 * distance(control, to) || 1);
     const tipAt = 1 - short * unit;
     const tip = pointAt(curve, tipAt);

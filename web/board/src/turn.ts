@@ -34,7 +34,7 @@ export function stepsOfTurn(effects: readonly Effect[]): TurnStep[] {
             last.effects.push(effect);
             if (completes(last.main, effect)) last.main = effect;
         } else if (effect.kind !== "passed") {
-            const cause = effect.kind === "activated" || isPowerful(effect) ? active : null;
+            const cause = effect.kind === "activated" || isByPower(effect) ? active : null;
             steps.push({ number: steps.length + 1, main: effect, effects: [effect], start, cause });
         }
     });
@@ -42,11 +42,11 @@ export function stepsOfTurn(effects: readonly Effect[]): TurnStep[] {
 }
 
 /** Whether a power caused the effect. */
-function isPowerful(effect: Effect): boolean {
+function isByPower(effect: Effect): boolean {
     return effect.kind === "stopped" || effect.kind === "copied" || Boolean("power" in effect && effect.power);
 }
 
-/** Whether an effect belongs to a step that has begun, instead of starting a new one. */
+/** Whether an effect belongs to the current step instead of starting a new one. */
 function belongsTo({ main }: TurnStep, effect: Effect): boolean {
     switch (effect.kind) {
         case "drawn":
@@ -67,8 +67,8 @@ function belongsTo({ main }: TurnStep, effect: Effect): boolean {
  * another has just been banished.
  */
 function completes(main: Effect, effect: Effect): boolean {
-    if (main.kind === "activated") return main.result !== "nothing" && isPowerful(effect);
-    if (main.kind === "copied") return isPowerful(effect);
+    if (main.kind === "activated") return main.result !== "nothing" && isByPower(effect);
+    if (main.kind === "copied") return isByPower(effect);
     return main.kind === "banished" && !main.power && effect.kind === "added" && effect.space === main.space;
 }
 
@@ -94,9 +94,9 @@ interface Path {
     readonly arrows: readonly Extract<Shape, { kind: "arrow" }>[];
     /** The line of three of a transformation. */
     readonly band?: Extract<Shape, { kind: "band" }>;
-    /** Where the step's number stands. */
+    /** Where the step's number is drawn. */
     readonly place?: string;
-    /** Where a power took effect, if that is another place. */
+    /** Where a power took effect, if that is elsewhere. */
     readonly origin?: string;
 }
 

@@ -39,7 +39,7 @@ test("games are stored on the server while it is reachable", async () => {
     expect(device.createGame).not.toHaveBeenCalled();
 });
 
-test("games are stored on the device if the server does not respond, and the server is not asked again", async () => {
+test("games are stored on the device if the server does not respond, and no further request is sent", async () => {
     stopServer();
     expect(await createGame(request)).toBe("device-1");
     expect(connection.lost).toBe(true);
@@ -80,7 +80,7 @@ test("a game stays on the device if the server refuses it", async () => {
     expect(device.deleteGame).toHaveBeenCalledWith("device-1", 7);
 });
 
-test("a game that continues in another tab is sent again, and the incomplete copy is deleted", async () => {
+test("a game that changes in another tab is resent, and the incomplete copy is deleted", async () => {
     device.deleteGame.mockRejectedValueOnce(new ApiProblem("stale-revision", "", 409));
     let games = 0;
     const asked = serve({

@@ -58,7 +58,7 @@ export async function recordOf(id: string): Promise<string> {
     return isOnDevice(id) ? (await (await loadDevice()).record(id)).text : api.record(id);
 }
 
-/** The games on this device, the most recently changed first. Rejects if they cannot be read. */
+/** The games on this device, most recently changed first. Rejects if they cannot be read. */
 export async function deviceGames(): Promise<GameSummary[]> {
     return hasHadDeviceGames() ? (await loadDevice()).games() : [];
 }
@@ -114,14 +114,14 @@ export async function restoreGame(id: string): Promise<void> {
     await (isOnDevice(id) ? (await loadDevice()).restoreGame(id) : api.restoreGame(id));
 }
 
-/** How many times a game is sent to the server if it keeps continuing in another tab. */
+/** The maximum number of attempts to move a game that keeps changing in another tab. */
 const HAND_OVER_ATTEMPTS = 3;
 /** The longest idempotency key that the server accepts. The ids of imported games may be longer than ours. */
 const LONGEST_KEY = 40;
 
 /**
  * Move a game from this device to the server. Rejects, and keeps the game here, if the server refuses it, or if it
- * continues in another tab during every attempt. If the reply is lost, call again: the server then returns the game
+ * changes in another tab during every attempt. If the reply is lost, call again: the server then returns the game
  * that it already has.
  */
 export async function handOver(id: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Statistics of a player's own games: results by opponent and by variant, average length, and streaks. */
+/** Statistics about a player's own games: results by opponent and by variant, average length, and streaks. */
 import type { GameSummary, TribeName } from "./client";
 import { asLevel, LEVELS, type Level } from "./levels";
 import { VARIANTS, type Variant } from "./settings.svelte";
@@ -10,7 +10,7 @@ export interface Tally {
 }
 
 export interface Statistics {
-    /** How many games count. */
+    /** The number of games that count. */
     games: number;
     total: Tally;
     /** Games against the computer, for each level. */
@@ -35,7 +35,7 @@ export function ownTribe({ seats, you }: Pick<GameSummary, "seats" | "you">): Tr
 }
 
 /**
- * The statistics of the games in a list. Games that are still running, games in which the player's tribe is unknown,
+ * The statistics about the games in a list. Games that are still running, games in which the player's tribe is unknown,
  * and games from a custom position (without a variant) do not count.
  */
 export function statisticsOf(list: readonly Finished[]): Statistics {

@@ -51,7 +51,7 @@ const MOMENT: Moment = {
 describe("in English", () => {
     beforeEach(() => setLanguage("en"));
 
-    test("a forced effect is named before it happens", () => {
+    test("announces a forced effect before it happens", () => {
         expect(foretell(MOMENT, ["b2"])).toEqual([
             "On b3, Tumulus of Shadow banishes it.",
             "On a3, Pillars of Spring give you the next turn.",
@@ -61,7 +61,7 @@ describe("in English", () => {
         expect(foretell(MOMENT, [])).toEqual([]);
     });
 
-    test("an effect for the opponent is told as theirs", () => {
+    test("says so if an effect benefits the opponent", () => {
         const power: Moment = {
             ...MOMENT,
             phase: "power",
@@ -82,7 +82,7 @@ describe("in English", () => {
         expect(tagsOf(power, ["e5"])["village:forest"]).toEqual({ tiles: [], note: "!" });
     });
 
-    test("each target carries its tile, and a note for a point or a forced effect", () => {
+    test("tags each target with its tile, and with a note for a point or a forced effect", () => {
         expect(tagsOf(MOMENT, ["b2"])).toEqual({
             b3: { tiles: ["move"], note: "!" },
             a3: { tiles: ["move"], note: "!" },
@@ -93,7 +93,7 @@ describe("in English", () => {
         expect(tagsOf(MOMENT, [])).toEqual({});
     });
 
-    test("a stone's card says when it acts, for whom, and what it would do now", () => {
+    test("a megalith's card says when and for whom it acts, and what it would do now", () => {
         const card = explain("c3", table, MOMENT);
         expect(card.when).toBe(
             "Acts when a shaman arrives here. The shaman’s owner must use the power if it can do anything.",
@@ -109,13 +109,13 @@ describe("in English", () => {
         expect(explain("c3", table, away).now).toBe("None of your actions leads here now.");
     });
 
-    test("a target's card names the tile that leads there and what it turns up", () => {
+    test("a target's card names the tile that leads there and the face that it shows next", () => {
         expect(explain("b3", table, MOMENT, { picks: ["b2"] }).now).toBe(
             "Move leads here. The tile then shows “diagonal” to your opponent. On b3, Tumulus of Shadow banishes it.",
         );
     });
 
-    test("a forced effect is named after it happened", () => {
+    test("describes a forced effect after it has happened", () => {
         expect(
             forcedSentence([
                 { kind: "moved", tribe: "forest", origin: "b2", target: "b3", way: "step", over: null, power: null },
@@ -133,7 +133,7 @@ test("the line of three is drawn from end to end", () => {
     expect(linesOf({ ...MOMENT, phase: "transform", consequences })).toEqual([{ kind: "band", from: "b3", to: "d3" }]);
 });
 
-test("stones and tiles have cards", () => {
+test("megaliths and tiles have cards", () => {
     for (const subject of ["b3", "tile:jump", "slot:0"]) expect(hasCard(subject, MOMENT)).toBe(true);
     for (const subject of ["a1", "b1", "village:sea"]) expect(hasCard(subject, MOMENT)).toBe(false);
 });
@@ -163,7 +163,7 @@ test("megaliths are offered as cards if the next pick must be one of them", () =
     expect(optionsOf(MOMENT, [])).toEqual([]);
 });
 
-test.each(LANGUAGES)("tells every recorded consequence in %s", async (language) => {
+test.each(LANGUAGES)("describes every recorded consequence in %s", async (language) => {
     await setLanguage(language);
     for (const moment of Object.values(moments)) {
         const first = new Set(moment.choices.flatMap(({ paths }) => paths.flatMap(([pick = ""]) => pick)));

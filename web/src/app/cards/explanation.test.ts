@@ -50,7 +50,7 @@ describe("in English", () => {
         expect(explain("c2", table, asked).now).toBe("Move: c3, off the field.");
     });
 
-    test("explains what a megalith does and from where it can be reached", () => {
+    test("explains what a megalith does and where it can be reached from", () => {
         const about = explain("c3", table, asked);
         expect(about.title).toBe("Deer Rock");
         expect(about.lines[0]).toMatch(/^Move a shaman/);
@@ -138,7 +138,7 @@ describe("for screen readers", () => {
         expect(targetsSentence(moment, ["village:forest"])).toBe("Destinations: d1.");
     });
 
-    test("gives an explanation as one text, without the title", () => {
+    test("returns an explanation as plain text, without the title", () => {
         const table = parsePosition("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F");
         expect(explanationText(explain("b3", table, null))).toMatch(/^Banish an enemy shaman/);
         expect(explanationText(explain("deck", table, null))).toContain("Alley of Dusk");

@@ -10,8 +10,8 @@ import NewGamePage from "./NewGamePage.svelte";
 
 let won: object[] = [];
 
-/** The request for the new game. */
-function begun(asked: readonly Asked[]): unknown {
+/** The body of the request that started the game. */
+function startRequest(asked: readonly Asked[]): unknown {
     return asked.find(({ method }) => method === "POST")?.body;
 }
 
@@ -38,8 +38,8 @@ test("sends the chosen options and saves them for the next game", async () => {
     await userEvent.click(screen.getAllByRole("radio", { name: "Sea" }).at(-1) as HTMLElement);
     await userEvent.click(screen.getByRole("button", { name: "Start the game" }));
     await waitFor(() => expect(router.url.pathname).toBe("/game/fresh"));
-    expect(begun(asked)).toMatchObject({ variant: "expert", first: "sea" });
-    expect(JSON.stringify(begun(asked))).toContain('"level":6');
+    expect(startRequest(asked)).toMatchObject({ variant: "expert", first: "sea" });
+    expect(JSON.stringify(startRequest(asked))).toContain('"level":6');
     expect(settings.newGame).toMatchObject({ variant: "expert", level: 6, tribe: null, first: "sea" });
 });
 
@@ -53,7 +53,7 @@ test("asks two players at one screen for names instead of a level", async () => 
     await userEvent.type(screen.getByLabelText(/Who plays Forest/), "Anna");
     await userEvent.click(screen.getByRole("button", { name: "Start the game" }));
     await waitFor(() => expect(router.url.pathname).toBe("/game/pair"));
-    expect(begun(asked)).toMatchObject({
+    expect(startRequest(asked)).toMatchObject({
         seats: { forest: { kind: "person", name: "Anna" }, sea: { kind: "person" } },
     });
 });

@@ -1,4 +1,4 @@
-/** Reasons for hints, with the real core. */
+/** Tests the reasons for hints with the real core. */
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { Advisor } from "../../lib/device/advice";
@@ -11,7 +11,7 @@ describe.skipIf(!hasCore)("a hint", () => {
         advisor = await loadAdvisor();
     });
 
-    async function told(start: string, line: string[], played: string[] = []): Promise<string> {
+    async function sentenceFor(start: string, line: string[], played: string[] = []): Promise<string> {
         const tribe = start.endsWith("F") ? "forest" : "sea";
         const idea = { start, played, line, tribe } as const;
         const steps = await stepsOf(advisor, idea);
@@ -56,7 +56,7 @@ describe.skipIf(!hasCore)("a hint", () => {
             "Try this: Forest moves from b4 to b5. It prepares an exit from b5.",
         ],
         [
-            "has no plain reason",
+            "has no simple reason",
             "4S/1F3/5/5/4F - PSMD (ADCS) bdfm 0-0 F",
             ["+b1"],
             "Try this: Forest adds a shaman on b1. The computer sees nothing better.",
@@ -67,7 +67,7 @@ describe.skipIf(!hasCore)("a hint", () => {
             ["a1-a2"],
             "Try this: Forest moves from a1 to a2. It brings a shaman closer to the far edge.",
         ],
-    ])("that %s says so", async (_, start, line, sentence) => {
-        expect(await told(start, line)).toBe(sentence);
+    ])("explains a move that %s", async (_, start, line, sentence) => {
+        expect(await sentenceFor(start, line)).toBe(sentence);
     });
 });

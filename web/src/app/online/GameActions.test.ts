@@ -38,7 +38,7 @@ test("without a clock, the win cannot be claimed before three days have passed",
     expect(claim()).not.toBeInTheDocument();
 });
 
-test("if a takeback request is refused as one too many, a notice states the limit", async () => {
+test("a notice states the limit if the server refuses another takeback request", async () => {
     actions(0, { offer: () => Promise.reject(new ApiProblem("offered-already", "", 409)) });
     await userEvent.click(screen.getByRole("button", { name: "Ask for a takeback" }));
     const limit = "In each turn you can offer a draw once and ask for a takeback three times.";

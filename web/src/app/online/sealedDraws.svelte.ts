@@ -1,4 +1,4 @@
-/** Reveals this player's links in a game with sealed draws, as soon as the start or a draw waits for them. */
+/** Reveals this player's links in a game with sealed draws, as soon as the start or a draw needs them. */
 import { ApiProblem, type GameView, type TribeName } from "../../lib/client";
 import { backOff } from "../../lib/connection.svelte";
 import { reportProblem } from "../../lib/problems";
@@ -19,14 +19,14 @@ export class SealedDraws {
     #failures = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
 
-    /** Why this browser reveals no links: it does not have the secret, or the server shows another game than before. */
+    /** Why this browser reveals no links: it does not have the secret, or the server shows a different game. */
     problem = $state<"missing" | "deceived" | null>(null);
 
     constructor(channel: Pick<TableChannel, "reveal">) {
         this.#channel = channel;
     }
 
-    /** Reveal the link that the game waits for, if any. Call this after every change. */
+    /** Reveal the link that the game is waiting for, if any. Call this after every change. */
     follow(game: GameView, tribe: TribeName): void {
         this.#game = game;
         this.#tribe = tribe;
@@ -44,7 +44,7 @@ export class SealedDraws {
         clearTimeout(this.#timer);
         this.#sent = link;
         try {
-            // A lost connection only delays this: the link is sent again over the next one.
+            // A lost connection only delays this: the link is resent over the next connection.
             await this.#channel.reveal(link);
             this.#failures = 0;
         } catch (problem) {

@@ -26,12 +26,12 @@ export class BoardView {
     readonly alternatives: ReadonlySet<string> = $derived.by(() =>
         openPicks(this.#choices, this.#played.selection.picks),
     );
-    /** What the targets would bring. */
+    /** The tile that each target uses, and a note about what the pick would do. */
     readonly tags: Readonly<Record<string, Tag>> = $derived.by(() => {
         const { open, sync, selection } = this.#played;
         return open && sync.moment ? tagsOf(sync.moment, selection.picks) : {};
     });
-    /** The tiles that the selection may use: they show what the opponent will get. */
+    /** The tiles that the selection may use. They show the face that the opponent will get. */
     readonly foretold: ReadonlySet<TileName> = $derived.by(
         () => new Set(Object.values(this.tags).flatMap(({ tiles = [] }) => tiles)),
     );
@@ -40,7 +40,7 @@ export class BoardView {
         const { open, sync } = this.#played;
         return open && sync.moment ? linesOf(sync.moment) : [];
     });
-    /** Whether a pick on a space with a shaman and a megalith means the shaman or the megalith. */
+    /** Whether a pick on a space with a shaman and a megalith refers to the shaman or the megalith. */
     readonly aim = $derived.by(() => reachable(this.#choices, this.#played.selection.picks)[0]?.aim ?? "shaman");
     /** The space that the current decision is about. */
     readonly focus = $derived.by(() => (this.#played.isLive ? (this.#played.sync.moment?.focus ?? null) : null));

@@ -1,7 +1,7 @@
 /** Tracks what the player wants explained, by hovering, keyboard focus or a long press. */
 import { LONG_PRESS } from "@cairn/board/press";
 
-/** The card of the deck is long. It stays when the mouse leaves the deck, so that the player can scroll it. */
+/** The deck's card is long. It stays open when the mouse leaves the deck, so that the player can scroll it. */
 const STAYS = "deck";
 
 export class Inspector {

@@ -59,7 +59,7 @@ test("keeps a pinned explanation until it is closed", () => {
     expect(inspector.subject).toBeNull();
 });
 
-test("the card of the deck stays when the mouse leaves the deck, until something else is looked at or pressed", () => {
+test("the deck's card stays open when the mouse leaves the deck, until something else is inspected or pressed", () => {
     const inspector = new Inspector(clock);
     inspector.inspect("deck");
     inspector.inspect(null);

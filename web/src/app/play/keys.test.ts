@@ -52,7 +52,7 @@ describe("keys", () => {
         expect(press("ArrowLeft", { letters: false })).toBe("previous");
     });
 
-    test("browser shortcuts are left alone", () => {
+    test("browser shortcuts are ignored", () => {
         expect(press("u", { ctrlKey: true })).toBeNull();
         expect(press("ArrowLeft", { altKey: true })).toBeNull();
         expect(press("f", { metaKey: true })).toBeNull();
@@ -65,7 +65,7 @@ describe("keys", () => {
         expect(press("u", { on: "<dialog><button data-target></button></dialog>" })).toBeNull();
     });
 
-    test("arrow keys are left to the focused board, unless a pointer was used last", () => {
+    test("the focused board handles the arrow keys, unless a pointer was used last", () => {
         const on = '<div data-pick="c3"></div>';
         expect(press("ArrowLeft", { on })).toBeNull();
         expect(press("ArrowLeft", { on, byPointer: true })).toBe("previous");

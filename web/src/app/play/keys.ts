@@ -56,7 +56,7 @@ function isPopoverOpen(): boolean {
 
 /**
  * The command for a key. Letter shortcuts can be switched off. The arrow keys move across the board while it has
- * keyboard focus; after a pointer was used, they step through the game.
+ * keyboard focus; after a pointer has been used, they step through the game.
  */
 export function keyCommand(event: KeyboardEvent, byPointer: boolean, letters: boolean): KeyCommand | null {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return null;

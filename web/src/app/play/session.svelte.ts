@@ -52,9 +52,9 @@ export class PlaySession {
 
     /** Components that only online games need. */
     parts = $state.raw<typeof import("../online/onlineChunk") | null>(null);
-    /** The cards, which the first board does not need. */
+    /** The cards, loaded after the board. */
     cards = $state.raw<typeof import("../cards/cardsChunk") | null>(null);
-    /** Reveals this player's links of the hash chain; `null` if the draws are not sealed or the player is only watching. */
+    /** Reveals this player's hash-chain links; `null` if draws are not sealed or the player is only watching. */
     sealed = $state.raw<SealedDraws | null>(null);
     /** The rematch with the same player, available once this game is over. */
     rematchOffer = $state.raw<RematchOffer | null>(null);
@@ -157,7 +157,7 @@ export class PlaySession {
         if (this.played.tap(pick) !== "refused") return;
         const card = hasCard(pick, moment);
         if (card) this.inspector.pin(pick);
-        // A tap on a stone, or out of turn, only asks for the card.
+        // A tap on a megalith, or out of turn, only opens the card.
         const isTile = pick.startsWith("tile:") && pick !== "tile:transformation";
         const tries = this.played.open && (selection.picks.length > 0 || isTile);
         if (!card || tries) this.#refuse(refusalSentence(refused));
@@ -305,7 +305,7 @@ export class PlaySession {
     };
 
     #followSettings(): void {
-        // Put the player's tribe at the bottom. With two players and a turning board, put the active tribe there.
+        // Put the player's tribe at the bottom. With two players and a rotating board, put the active tribe there.
         $effect(() => {
             const { sync, isLive } = this.played;
             const { mine, moment } = sync;

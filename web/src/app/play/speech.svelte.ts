@@ -14,16 +14,16 @@ import type { TurnStrip } from "./turnStrip.svelte";
 
 /** How many steps the log for screen readers keeps. */
 const LONGEST_LOG = 12;
-/** How long a sealed draw may take before the prompt says whom it waits for, in milliseconds. Most are much faster. */
+/** How long a sealed draw may take before the prompt says who is delaying it, in milliseconds. Most are much faster. */
 const USUAL_DRAW = 700;
 
 export class Speech {
     readonly #played: PlayedGame;
     readonly #view: BoardView;
     readonly #strip: TurnStrip;
-    /** Whole seconds since the computer began to think. */
+    /** Whole seconds since the computer started thinking. */
     #seconds = $state(0);
-    /** Whether a sealed draw takes longer than usual. */
+    /** Whether a sealed draw is taking longer than usual. */
     #late = $state(false);
 
     /** The steps so far, for screen readers; the newest comes last. */
@@ -56,7 +56,7 @@ export class Speech {
             replay: review.active ? { step: stepIndex, of: sync.steps.length } : null,
         };
     });
-    /** The sentence in the prompt: the step that the player looks at, the one being shown or reviewed, or the question. */
+    /** The sentence in the prompt: the selected step, the step being shown or reviewed, or the question. */
     readonly text: string = $derived.by(() => {
         const { step, stepIndex, review, sync } = this.#played;
         if (this.#strip.sentence) return this.#strip.sentence;

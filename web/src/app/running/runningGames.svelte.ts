@@ -19,12 +19,12 @@ import { navigate, router } from "../../lib/router.svelte";
 import { sound } from "../../lib/sound";
 import { localStore, readJson, writeJson } from "../../lib/storage";
 import { seatText } from "../sentences/gameSummary";
-import { called } from "../sentences/players";
+import { displayName } from "../sentences/players";
 import { gamesInBar, isOnline, isYourTurn, newTurns, noteOpened, openedGames } from "./running";
 
-/** How often to look while something may happen, in milliseconds. */
+/** The polling intervals while something may happen, in milliseconds. */
 const POLL = { visible: 8_000, hidden: 20_000 };
-/** How long after an online game an offer of a rematch may come, in milliseconds. */
+/** How long to keep polling for a rematch offer after an online game, in milliseconds. */
 const AFTERWARDS = 15 * 60_000;
 const STORE = "cairn.running";
 
@@ -100,7 +100,7 @@ export class RunningGames {
 
     #schedule(): void {
         clearTimeout(this.#timer);
-        // The page of an online game may become one that has just ended.
+        // Treat the server game on this page as running, so that polling continues after it ends.
         if (this.#here && !isOnDevice(this.#here)) this.#lastOnline = Date.now();
         if (!hasServer || Date.now() - this.#lastOnline > AFTERWARDS) return;
         this.#timer = setTimeout(() => void this.refresh(), document.hidden ? POLL.hidden : POLL.visible);
@@ -113,7 +113,7 @@ export class RunningGames {
         sound("turn");
     }
 
-    /** Show rematch offers until they are answered or withdrawn. The page of the ended game shows its own. */
+    /** Show rematch offers until they are answered or withdrawn. The page of the finished game shows its own. */
     #showOffers(offers: readonly ChallengeView[]): void {
         const shown = offers.filter((offer) => !offer.yours && offer.rematch_of !== this.#here);
         for (const [id, notice] of this.#offers) {
@@ -129,7 +129,7 @@ export class RunningGames {
     }
 
     #showOffer(offer: ChallengeView): number {
-        const text = t("alerts.rematch", { name: called(offer.creator) });
+        const text = t("alerts.rematch", { name: displayName(offer.creator) });
         const play = async (): Promise<void> => navigate(`/game/${await accept(offer, null)}`);
         return notify(
             {
@@ -153,7 +153,7 @@ export function opponentIn(game: GameSummary): string {
     return seatText(game.seats, mine === "forest" ? "sea" : "forest", game.you);
 }
 
-/** The games shown on the last visit, so that the bar does not appear late. */
+/** The games shown on the last visit, so that the bar can appear at once. */
 function stored(): readonly GameSummary[] {
     const found = readJson(localStore, STORE);
     return Array.isArray(found) ? (found as GameSummary[]) : [];

@@ -1,4 +1,4 @@
-/** What the choices of a moment would cause, as the core lists it: tags for the board, and sentences. */
+/** Describes the consequences that the core lists for the choices at a moment, as tags for the board and sentences. */
 import type { Shape, Tag } from "@cairn/board";
 import { isSpace } from "@cairn/board/position";
 
@@ -13,7 +13,7 @@ export function consequenceOf({ consequences }: Moment, { token }: Choice): Cons
     return consequences.find((each) => each.token === token);
 }
 
-/** The choices that the next pick would complete, by pick. Buttons are not on the board. */
+/** The choices that the next pick would complete, by pick. Buttons are left out, because they are not on the board. */
 function completions({ choices }: Moment, picks: readonly string[]): [string, Choice][] {
     return [...nextPicks(choices, picks).keys()].flatMap((pick) => {
         const whole = pick.startsWith("button:") ? undefined : completed(choices, [...picks, pick]);
@@ -21,13 +21,13 @@ function completions({ choices }: Moment, picks: readonly string[]): [string, Ch
     });
 }
 
-/** Whether something happens at once that the player might not expect. */
+/** Whether a choice has an immediate effect that the player might not expect. */
 function isForced({ effects, scorer }: Consequence, decider: Moment["decider"]): boolean {
     const surprises = effects.some((effect) => effect.kind === "banished" || effect.kind === "extra-turn");
     return surprises || (scorer !== null && scorer !== decider);
 }
 
-/** The signs beside the next picks: the tile that each uses, a point, and a mark for what happens at once. */
+/** The tags of the next picks: the tile that each uses, and a note for a point or a forced effect. */
 export function tagsOf(moment: Moment, picks: readonly string[]): Record<string, Tag> {
     if (picks.length === 0) return {};
     return Object.fromEntries(
@@ -47,18 +47,18 @@ export function linesOf({ consequences }: Moment): Shape[] {
     );
 }
 
-/** The most consequences that a prompt tells. */
+/** The maximum number of consequences in a prompt. */
 const MOST = 3;
 
-/** What the next pick would cause at once, in one sentence for each pick, or only for the given one. */
+/** What each possible next pick would cause at once, in one sentence per pick. With `only`, just that pick. */
 export function foretell(moment: Moment, picks: readonly string[], only?: string): string[] {
     if (picks.length === 0) return [];
-    const told = completions(moment, picks).flatMap(([pick, choice]) => {
+    const sentences = completions(moment, picks).flatMap(([pick, choice]) => {
         if (only !== undefined && pick !== only) return [];
         const found = consequenceOf(moment, choice);
         return found ? sentencesOf(found, moment.decider) : [];
     });
-    return [...new Set(told)].slice(0, MOST);
+    return [...new Set(sentences)].slice(0, MOST);
 }
 
 function sentencesOf({ effects, scorer }: Consequence, decider: Moment["decider"]): string[] {
@@ -78,7 +78,7 @@ function sentencesOf({ effects, scorer }: Consequence, decider: Moment["decider"
     return sentences;
 }
 
-/** What happened in a turn without a choice, such as a banished shaman on the Tumulus, as a sentence. */
+/** Describe the forced effects in a turn, such as a banishment by the Tumulus. */
 export function forcedSentence(effects: readonly Effect[]): string {
     const forced = effects.filter((effect, index) => {
         const before = effects[index - 1];

@@ -206,7 +206,7 @@ describe("the third arrival on a megalith in a turn (P6)", () => {
 
     beforeEach(() => setLanguage("en"));
 
-    test("is told as such in a turn, a step and an announcement", () => {
+    test("is described as such in a turn, a step and an announcement", () => {
         expect(turnSentence(turnOf([first, second, third]))).toBe(silent);
         expect(stepSentence(third, [first, second])).toBe(silent);
         expect(announcement(third, [first, second])).toBe(silent);

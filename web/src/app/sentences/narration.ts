@@ -4,8 +4,8 @@ import { megalithName } from "../../lib/megaliths";
 import type { Effect, Outcome, Step } from "../../lib/client";
 import { endReason } from "./endReason";
 
-/** From the third arrival in a turn on, a megalith is silent for a tribe (P6). */
-const SILENT = 3;
+/** A megalith does nothing from a tribe's third arrival in a turn onwards (P6). */
+const FIRST_IGNORED = 3;
 
 /** A tile's name and the letter of its face, as used in message keys: `addW`, `jumpE`. */
 export function faceName(tile: string, letter: string): string {
@@ -39,7 +39,7 @@ export function clause(effect: Effect, arrival = 1): string {
         case "activated": {
             const params = { ...effect, megalith: megalithName(effect.code) };
             if (effect.result !== "nothing") return t("story.activated", params);
-            return t(arrival >= SILENT ? "story.activated.silent" : "story.activated.nothing", params);
+            return t(arrival >= FIRST_IGNORED ? "story.activated.silent" : "story.activated.nothing", params);
         }
         case "copied":
             return t("story.copied", { power: megalithName("SH"), megalith: megalithName(effect.code) });
@@ -118,8 +118,8 @@ function happened(step: Step): Effect[] {
     return step.effects.filter((effect) => effect.kind !== "ended");
 }
 
-/** Each of these effects as a clause. `before` are earlier steps of the game. */
-function told(effects: readonly Effect[], { turn }: Step, before: readonly Step[]): string[] {
+/** Each of these effects as a clause. `before` contains the earlier steps of the game. */
+function clausesOf(effects: readonly Effect[], { turn }: Step, before: readonly Step[]): string[] {
     const earlier = before.filter((step) => step.turn === turn).flatMap((step) => step.effects);
     const arrivals = new Map<string, number>();
     const count = (effect: Effect): number => {
@@ -134,7 +134,7 @@ function told(effects: readonly Effect[], { turn }: Step, before: readonly Step[
 
 /** The clauses of a step within the sentence of its turn. */
 function clauses(step: Step, before: readonly Step[]): string[] {
-    return told(
+    return clausesOf(
         happened(step).filter((effect) => !isPlain(effect, step)),
         step,
         before,
@@ -145,13 +145,13 @@ function endOf(step: Step | undefined): string[] {
     return (step?.effects ?? []).flatMap((effect) => (effect.kind === "ended" ? [sentence(ending(effect))] : []));
 }
 
-/** The text with a capital letter and a full stop. */
+/** Turn a text into a sentence: add a capital letter and a full stop. */
 export function sentence(text: string): string {
     const first = text.charAt(0);
     return first ? t("story.sentence", { text: first.toLocaleUpperCase(language()) + text.slice(1) }) : "";
 }
 
-/** Clauses joined into one: "first: second; third". */
+/** Join clauses into one: "first: second; third". */
 export function chained([first, ...rest]: string[]): string {
     if (first === undefined) return "";
     const more = rest.reduce((all, next) => (all ? t("story.and", { first: all, second: next }) : next), "");
@@ -195,18 +195,18 @@ export function turnSentence(turn: Turn): string {
 }
 
 /**
- * One step as a sentence. If the move list would omit all its effects, they are included. `before` are the earlier steps
- * of the game.
+ * One step as a sentence. If the move list would omit all its effects, they are included. `before` contains the earlier
+ * steps of the game.
  */
 export function stepSentence(step: Step, before: readonly Step[] = []): string {
     const some = clauses(step, before);
-    const all = some.length > 0 ? some : told(happened(step), step, before);
+    const all = some.length > 0 ? some : clausesOf(happened(step), step, before);
     return [sentence(chained(all)), ...endOf(step)].filter(Boolean).join(" ");
 }
 
-/** All effects of a step, for screen readers. `before` are the earlier steps of the game. */
+/** All effects of a step, for screen readers. `before` contains the earlier steps of the game. */
 export function announcement(step: Step, before: readonly Step[] = []): string {
     // The clause about a transformation mentions the banishment.
     const effects = step.effects.filter((effect) => effect.kind !== "banished" || step.phase !== "transform");
-    return told(effects, step, before).map(sentence).join(" ");
+    return clausesOf(effects, step, before).map(sentence).join(" ");
 }

@@ -187,7 +187,7 @@ describe("in English", () => {
         return prompt({ moment, seats: { forest: person, sea: computer }, picks: [] });
     }
 
-    test("a transformation prompt promises a point only where no megalith stands (E4)", () => {
+    test("a transformation prompt promises a point only on a space without a megalith (E4)", () => {
         expect(transforming(["c3"], [])).toBe("Banish the enemy on c3 and build there for a point, or skip.");
         expect(transforming(["c3"], ["c3"])).toBe(
             "Banish the enemy on c3, or skip. Nothing is built: a megalith stands there.",
@@ -224,14 +224,14 @@ describe("a sealed draw", () => {
     const said = (awaited: ("forest" | "sea")[], mine: ("forest" | "sea")[] = ["forest"], position = moment.position) =>
         prompt({ moment: { ...moment, position }, seats: TWO, picks: [], mine, awaited });
 
-    test("says whose browser it waits for, once it has been waiting for a while", () => {
+    test("names the browser that it is waiting for only after a while", () => {
         expect(said([])).toBe("A tile is being drawn…");
         expect(said(["sea"])).toBe("The draw is waiting for the browser of Sea…");
         expect(said(["forest"])).toBe("The draw is waiting for your browser…");
         expect(said(["forest"], [])).toBe("The draw is waiting for the browser of Forest…");
         expect(said(["forest", "sea"])).toBe("The draw is waiting for both players’ browsers…");
     });
-    test("of the start is named as such", () => {
+    test("is described as the start if it draws the starting position", () => {
         const start = "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F";
         expect(said(["sea"], ["forest"], start)).toBe("The start is waiting for the browser of Sea…");
     });

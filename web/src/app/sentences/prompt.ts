@@ -1,4 +1,4 @@
-/** The prompt: one sentence that states who has to decide, and about what. */
+/** The prompt: one sentence that says who has to decide, and what. */
 import type { Moment, Seats, TribeName } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
@@ -16,13 +16,13 @@ export interface Asked {
     picks: readonly string[];
     /** The token that has been sent but not yet acknowledged. */
     pending?: string | null;
-    /** Whole seconds since the computer began to think. */
+    /** Whole seconds since the computer started thinking. */
     thinking?: number;
-    /** What happened in a held turn without a choice, as a sentence. */
+    /** A sentence about the forced effects in a held turn. */
     forced?: string;
     /** The tribes of this player in an online game; `null` in other games. */
     mine?: readonly TribeName[] | null;
-    /** With sealed draws: the tribes whose links the start or a draw has been awaiting for a while. */
+    /** With sealed draws: the tribes whose links are overdue. */
     awaited?: readonly TribeName[];
     /** Set while an earlier moment is shown. */
     replay?: { step: number; of: number } | null;
@@ -31,11 +31,11 @@ export interface Asked {
 interface Asks {
     /** The question if nothing has been picked yet. */
     first: MessageKey;
-    /** The question after a space on the field was picked. */
+    /** The question after a space on the field has been picked. */
     space?: MessageKey;
-    /** The question after an upcoming megalith was picked. */
+    /** The question after an upcoming megalith has been picked. */
     slot?: MessageKey;
-    /** The question after the village was picked. */
+    /** The question after the village has been picked. */
     village?: MessageKey;
 }
 
@@ -119,14 +119,14 @@ function askedPower(moment: Moment, picks: readonly string[], table: Table): str
 }
 
 function askedTransformation(targets: readonly Space[], table: Table): string {
-    // E4: where a megalith stands, a transformation banishes without building.
+    // E4: on a space with a megalith, a transformation banishes without building.
     const open = targets.filter((space) => !table.megaliths[space]).length;
     const builds = open === targets.length ? "all" : open > 0 ? "some" : "none";
     return t("play.ask.transform", { n: targets.length, space: targets[0] ?? "", builds });
 }
 
 function asked({ moment, picks }: Asked, tribe: TribeName): string {
-    // Effects that the player cannot avoid are told before they happen.
+    // Announce effects that the player cannot avoid before they happen.
     return [question(moment, picks, tribe), ...foretell(moment, picks)].join(" ");
 }
 
@@ -149,7 +149,7 @@ function question(moment: Moment, picks: readonly string[], tribe: TribeName): s
     }
 }
 
-/** Adds the player who has to decide to a question, unless this is obvious. */
+/** Adds to a question which player has to decide, unless this is obvious. */
 function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
     const inside = tribe !== moment.active;
     if (mine && !mine.includes(tribe)) {
@@ -168,7 +168,7 @@ export function unconfirmed({ phase }: Moment, held: TribeName, seats: Seats): {
     return { who: whoIs(held, seats), draw: String(phase === "draw") };
 }
 
-/** Whose browser a sealed draw waits for. Before the start, there are no upcoming megaliths. */
+/** Says whose browser a sealed draw is waiting for. Before the start, there are no upcoming megaliths. */
 function awaits({ moment, seats, mine, awaited = [] }: Asked): string {
     const [tribe] = awaited;
     if (!tribe) return t("play.ask.draw");
@@ -189,7 +189,7 @@ export function prompt(all: Asked): string {
             return t("online.prompt.held", unconfirmed(moment, moment.held, seats));
         const ask = (key: MessageKey) => [all.forced, t(key)].filter(Boolean).join(" ");
         if (moment.phase === "draw") return addressed(ask("play.prompt.heldDraw"), all, moment.held);
-        // In the position, the next turn has begun, but the tribe that has to confirm is still the active one.
+        // In the position, the next turn has started, but the tribe that has to confirm is still the active one.
         return addressed(ask("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
     }
     const { decider } = moment;

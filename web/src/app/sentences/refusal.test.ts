@@ -47,7 +47,7 @@ describe("an action", () => {
     });
 });
 
-describe("a refusal teaches", () => {
+describe("a refusal explains", () => {
     const sentence = (pick: string, picks: string[] = []) =>
         refusalSentence({ moment: START, seats: TWO, picks, pick, pending: false, replay: false });
 
@@ -97,7 +97,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
         for (const text of told) expect(text).toMatch(/^[^{}]+\.$/);
     });
 
-    test("every wrong tap in every kind of moment has a sentence", () => {
+    test("every invalid tap in every kind of moment has a sentence", () => {
         const subjects = [
             ...SPACES,
             "slot:0",

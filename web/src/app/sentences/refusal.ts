@@ -121,7 +121,7 @@ export function refusalSentence(refused: Refused): string {
     return t(key, params);
 }
 
-/** Why nothing can be undone: the authority's reason; `asking`: the opponent must agree; `watching`: a spectator. */
+/** Why nothing can be undone: the authority's reason, `asking` (the opponent must agree) or `watching` (spectators). */
 export type UndoRefusal = NonNullable<UndoOffer["no_step"]> | "asking" | "watching";
 
 export function undoRefusal(why: UndoRefusal): string {

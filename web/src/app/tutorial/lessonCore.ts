@@ -1,4 +1,4 @@
-/** The core in a worker, shared by all lessons of a visit to the tutorial. */
+/** A core in a worker, shared by all lessons during a visit to the tutorial. */
 import type { Line } from "../../lib/client";
 import { accepted, startCore, type DeviceCore } from "../../lib/device/core";
 

@@ -1,4 +1,4 @@
-/** A lesson as the source of a game, with the real core. */
+/** Tests a lesson as the source of a game, with the real core. */
 import { describe, expect, test, vi } from "vitest";
 
 import { ApiProblem, type GameView } from "../../lib/client";
@@ -27,7 +27,7 @@ async function opened(id: string) {
 const tokensOf = ({ steps }: GameView) => steps.map(({ token }) => token);
 
 describe.skipIf(!hasCore)("a lesson", () => {
-    test("plays an accepted token, then the opponent's answer", async () => {
+    test("plays an accepted token, then the opponent's reply", async () => {
         const { play, last, listener } = await opened("add");
         expect(last().now.choices.length).toBeGreaterThan(1);
         await play("+d1");
@@ -65,7 +65,7 @@ describe.skipIf(!hasCore)("a lesson", () => {
         expect(games).toHaveLength(1);
     });
 
-    test("shows nothing after it is left", async () => {
+    test("shows nothing after the learner has left it", async () => {
         const { play, games, unfollow } = await opened("add");
         unfollow();
         await play("+d1");

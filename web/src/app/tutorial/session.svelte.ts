@@ -50,11 +50,11 @@ export class LessonSession {
 
     /** How many steps are done. */
     count = $state(0);
-    /** Whether a token is shown that is not accepted. */
+    /** Whether the board shows a token that is not accepted. */
     #declined = $state(false);
-    /** Whether the answer to a wrong try is shown instead of the message. */
+    /** Whether the hint after a wrong attempt is shown instead of the message. */
     #hinted = $state(false);
-    /** Whether there was a wrong try in this step. */
+    /** Whether there was a wrong attempt in this step. */
     #missed = $state(false);
     /** Why the last tap had no effect. */
     refused = $state<string | null>(null);
@@ -65,7 +65,7 @@ export class LessonSession {
     readonly step: LessonStep | undefined = $derived.by(() => this.lesson.steps[this.count]);
     /** Whether all steps are done and have been shown. */
     readonly finished: boolean = $derived.by(() => !this.step && this.played.playback.caughtUp);
-    /** Whether the sentence is the answer to a wrong try. */
+    /** Whether the sentence is the hint after a wrong attempt. */
     readonly hinted: boolean = $derived.by(() => this.#hinted && (this.#declined || !this.view.running));
     /** What to do now, or the event that is being shown. */
     readonly sentence: string = $derived.by(() => {

@@ -42,7 +42,7 @@ export function accepted<Answer extends object>(answer: Answer | Refused): Answe
     throw new ApiProblem(shown, `The core refused the command: ${kind}.`, 409, views);
 }
 
-/** The problem that the pages show if a file of the core is missing. Other errors are returned unchanged. */
+/** The problem that the pages show if one of the core's files is missing. Other errors are returned unchanged. */
 export function problemOf(error: unknown): unknown {
     if (!(error instanceof MissingFile)) return error;
     console.info("Could not load the core.", error);

@@ -52,7 +52,7 @@ export function importRecord(text: string): Promise<string> {
     return withCore(async (client) => keep(accepted(await client.call("createFromRecord", bytes, newDeviceId()))));
 }
 
-/** The game in a record, which is not stored. */
+/** Read the game in a record without storing it. */
 export function viewRecord(text: string, id: string): Promise<GameView> {
     const bytes = new TextEncoder().encode(text);
     return withCore(async (client) => accepted(await client.call("createFromRecord", bytes, id)).view);
@@ -63,7 +63,7 @@ export function line(position: string, tokens: readonly string[] = []): Promise<
     return withCore(async (client) => accepted(await client.call("study", position, [...tokens])));
 }
 
-/** The games, the most recently changed first. Games in which nothing was played are left out, as on the server. */
+/** The games, most recently changed first. Games without any moves are left out, as on the server. */
 export async function games(): Promise<GameSummary[]> {
     const rows = await (await deviceStore()).list();
     return rows
@@ -72,8 +72,8 @@ export async function games(): Promise<GameSummary[]> {
 }
 
 /**
- * Delete a game. It can be restored for an hour. With `revision`, rejects with `stale-revision` if the game has another
- * revision by now.
+ * Delete a game. It can be restored for an hour. With `revision`, rejects with `stale-revision` if the game now has a
+ * different revision.
  */
 export async function deleteGame(id: string, revision?: number): Promise<void> {
     const store = await deviceStore();

@@ -28,16 +28,16 @@ export interface GameLog {
 export interface GameStore {
     /** Whether games remain stored after the page is closed. */
     readonly isKept: boolean;
-    /** Store a new game. Resolves when it is on the disk. */
+    /** Store a new game. Resolves when it is on disk. */
     create: (log: GameLog) => Promise<void>;
     /**
-     * Append entries to a log and replace the row. Resolves when both are on the disk. Rejects with `stale-revision` if
+     * Append entries to a log and replace the row. Resolves when both are on disk. Rejects with `stale-revision` if
      * the entries do not continue the log, because another tab appended entries first.
      */
     append: (game: DeviceGame, entries: readonly LogEntry[]) => Promise<void>;
     /** A game, with the log entries after a revision. Rejects with `unknown-device-game` if the game does not exist. */
     read: (id: string, after?: number) => Promise<GameLog>;
-    /** All games, the most recently changed first. */
+    /** All games, most recently changed first. */
     list: () => Promise<DeviceGame[]>;
     /**
      * Mark a game as deleted, or restore it with `null`. Other methods ignore deleted games. If `length` is given and
@@ -102,7 +102,7 @@ class IndexedStore implements GameStore {
     readonly isKept = true;
     #database: Promise<IDBDatabase> | null = null;
 
-    /** Open the database. Failures are often temporary, so a few more attempts follow. */
+    /** Open the database. Failures are often temporary, so this makes several attempts. */
     open(): Promise<IDBDatabase> {
         this.#database ??= retrying(() => this.#connect()).catch((error: unknown) => {
             this.#database = null;
@@ -190,11 +190,11 @@ class IndexedStore implements GameStore {
         return database;
     }
 
-    /** Run a transaction. Resolves when its changes are on the disk. If it rejects, nothing is stored. */
+    /** Run a transaction. Resolves when its changes are on disk. If it rejects, nothing is stored. */
     async #transact<Result>(mode: "readonly" | "readwrite", run: (stores: Stores) => Promise<Result>): Promise<Result> {
         try {
             const database = await this.open();
-            // With "strict", a transaction completes only after the operating system has written it to the disk.
+            // With "strict", a transaction completes only after the operating system has written it to disk.
             const transaction = database.transaction([GAMES, LOG], mode, { durability: "strict" });
             const done = new Promise<void>((resolve, reject) => {
                 transaction.oncomplete = () => resolve();
@@ -286,7 +286,7 @@ class MemoryStore implements GameStore {
 
 let opened: Promise<GameStore> | null = null;
 
-/** The store of this device. Rejects with `device-unreadable` if it cannot be opened; call again to retry. */
+/** This device's store. Rejects with `device-unreadable` if it cannot be opened; call again to retry. */
 export function deviceStore(): Promise<GameStore> {
     opened ??= findStore().catch((error: unknown) => {
         opened = null;

@@ -9,7 +9,7 @@ import { seatOf } from "../seats";
 import { drawShown, linkOf, startShown, UNKNOWN_START, unknownTiles } from "./links";
 import { keepShown, rootOf, shownFor, type HeldRoot } from "./roots";
 
-/** The link to reveal now, or why there is none: no draw needs one, the root is missing, or we were deceived. */
+/** The link to reveal now, or why there is none: no draw needs one, the root is missing, or the server deceived us. */
 export type Due = { state: "link"; link: string } | { state: "none" | "missing" | "deceived" };
 
 /** The link that the start or a draw is waiting for. Before the link is returned, its purpose is stored. */

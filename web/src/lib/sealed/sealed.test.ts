@@ -15,7 +15,7 @@ describe("a chain", () => {
     const anchor = "8c0866d7eb8cdacd35db05f88aa8c2b585f11b5c0e19117da9e69e9bc5c14e7f";
     const last = "effda20fd587dffc073e5fb5b807c20d7e12b1bdd6bb0a1756ef45e14b1bba8c";
 
-    test("is the one in docs/fairness.md", () => {
+    test("matches the example in docs/fairness.md", () => {
         const links = linksTo(last, anchor, game);
         expect(links).toHaveLength(3);
         expect(links?.at(-1)).toBe(last);

@@ -136,7 +136,7 @@ def test_the_command_analyses_and_annotates_a_record(game: Game, tmp_path: Path)
     result = run("analyse", str(file), "--nodes", "2000", "--output", str(annotated))
     assert result.exit_code == 0, result.stderr
     assert "Sea (nobody): " in result.stdout
-    assert "better " in result.stdout
+    assert "better: " in result.stdout
     assert "0.50 ┼" in result.stdout or "0.50 +" in result.stdout
     record = read_record(annotated.read_text(encoding="utf-8"))
     assert record.game.tokens == game.tokens

@@ -82,7 +82,7 @@ describe("effects", () => {
 });
 
 describe("sceneOf", () => {
-    it("keeps the ids of shamans that stay, and moves the nearest of the others", () => {
+    it("keeps the ids of shamans that stay, and moves the nearest other shaman to a newly occupied space", () => {
         const before = sceneOf(START);
         const after = sceneOf(parsePosition("S1S1S/5/5/1F3/2F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 S"), before);
         expect(after.standing).toEqual({

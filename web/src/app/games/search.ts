@@ -7,7 +7,7 @@ import { seatText } from "../sentences/gameSummary";
 
 const MOST_WORDS = 8;
 
-/** Whether a text is a position rather than a record. A position has seven words, and the first has five rows. */
+/** Whether a string is a position rather than a record. A position has seven words, and the first has five rows. */
 export function looksLikePosition(text: string): boolean {
     const words = text.trim().split(/\s+/);
     return words.length === 7 && (words[0]?.split("/").length ?? 0) === 5;

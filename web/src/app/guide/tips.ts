@@ -61,7 +61,7 @@ function ends(choices: readonly Choice[]): string[] {
     return choices.flatMap(({ paths }) => paths[0]?.at(-1) ?? []);
 }
 
-/** A space without a megalith from which a shaman can leave the field, so that its tribe builds. */
+/** A space from which a shaman can leave the field and build, because no megalith stands there. */
 function exitFrom(choices: readonly Choice[], enemy: TribeName, { megaliths }: Pick<Table, "megaliths">) {
     const paths = choices.flatMap((choice) => choice.paths).filter((path) => path.at(-1) === `village:${enemy}`);
     return paths.flat().find((pick) => isSpace(pick) && !megaliths[pick]);

@@ -145,7 +145,7 @@ function endOf(step: Step | undefined): string[] {
     return (step?.effects ?? []).flatMap((effect) => (effect.kind === "ended" ? [sentence(ending(effect))] : []));
 }
 
-/** Turn a text into a sentence: add a capital letter and a full stop. */
+/** Turn a clause into a sentence: add a capital letter and a full stop. */
 export function sentence(text: string): string {
     const first = text.charAt(0);
     return first ? t("story.sentence", { text: first.toLocaleUpperCase(language()) + text.slice(1) }) : "";

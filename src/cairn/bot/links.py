@@ -63,7 +63,7 @@ class Links:
 
 
 def _awaited(view: Mapping[str, Any]) -> tuple[int, str]:
-    """The number of the link that is due according to the rules, and a string that identifies the game at this moment."""
+    """The number of the link that is due by the rules, and a string that identifies the game at this moment."""
     tokens = [step["token"] for step in view["steps"]]
     if view["start"] == UNKNOWN_START and not tokens:
         proof = view["proof"]

@@ -43,5 +43,5 @@ test("players are notified if their offer is declined, but not if they withdraw 
     watch.see(game([]), ["forest"]);
     expect(notices.list).toEqual([]);
     for (const state of [game([takeback]), game([])]) watch.see(state, ["forest"]);
-    expect(notices.list.map(({ text }) => text)).toEqual(["Your request to take back was declined."]);
+    expect(notices.list.map(({ text }) => text)).toEqual(["Your takeback request was declined."]);
 });

@@ -42,8 +42,8 @@ test("the prompt says who is delaying a sealed draw only if it takes longer than
     // One of the links has arrived, but the draw has been waiting since the first message.
     say(waiting(6, ["sea"]));
     expect(await after(200)).toBe("A tile is being drawn…");
-    expect(await after(200)).toBe("The draw is waiting for the browser of Sea…");
-    expect([speech?.asked, speech?.tribe]).toEqual(["The draw is waiting for the browser of Sea…", "sea"]);
+    expect(await after(200)).toBe("The draw is waiting for the other player’s browser…");
+    expect([speech?.asked, speech?.tribe]).toEqual(["The draw is waiting for the other player’s browser…", "sea"]);
     say(waiting(7, []));
     await after(0);
     say(waiting(8, ["sea"]));

@@ -226,13 +226,13 @@ describe("a sealed draw", () => {
 
     test("names the browser that it is waiting for only after a while", () => {
         expect(said([])).toBe("A tile is being drawn…");
-        expect(said(["sea"])).toBe("The draw is waiting for the browser of Sea…");
+        expect(said(["sea"])).toBe("The draw is waiting for the other player’s browser…");
         expect(said(["forest"])).toBe("The draw is waiting for your browser…");
-        expect(said(["forest"], [])).toBe("The draw is waiting for the browser of Forest…");
+        expect(said(["forest"], [])).toBe("The draw is waiting for a player’s browser…");
         expect(said(["forest", "sea"])).toBe("The draw is waiting for both players’ browsers…");
     });
     test("is described as the start if it draws the starting position", () => {
         const start = "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F";
-        expect(said(["sea"], ["forest"], start)).toBe("The start is waiting for the browser of Sea…");
+        expect(said(["sea"], ["forest"], start)).toBe("The start is waiting for the other player’s browser…");
     });
 });

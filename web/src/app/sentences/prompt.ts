@@ -64,6 +64,11 @@ export function whoIs(tribe: TribeName, seats: Seats): string {
     return name ? t("play.who.named", { tribe, name }) : t("story.tribe", { tribe });
 }
 
+/** The same as the subject of a sentence: some languages need an article. */
+export function subjectOf(tribe: TribeName, seats: Seats): string {
+    return seats[tribe].name ? whoIs(tribe, seats) : t("online.prompt.tribe", { tribe });
+}
+
 /** The first turn of each tribe, in which the prompt explains what a turn is. */
 const FIRST_TURNS = 2;
 
@@ -153,7 +158,7 @@ function question(moment: Moment, picks: readonly string[], tribe: TribeName): s
 function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
     const inside = tribe !== moment.active;
     if (mine && !mine.includes(tribe)) {
-        const who = whoIs(tribe, seats);
+        const who = subjectOf(tribe, seats);
         return inside ? t("online.prompt.inside", { who, active: moment.active }) : t("online.prompt.waits", { who });
     }
     if (persons(seats).length === 2 && mine?.length !== 1) {
@@ -165,16 +170,17 @@ function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName
 
 /** Message parameters: who still has to confirm, and whether a draw is on hold. */
 export function unconfirmed({ phase }: Moment, held: TribeName, seats: Seats): { who: string; draw: string } {
-    return { who: whoIs(held, seats), draw: String(phase === "draw") };
+    return { who: subjectOf(held, seats), draw: String(phase === "draw") };
 }
 
 /** Says whose browser a sealed draw is waiting for. Before the start, there are no upcoming megaliths. */
-function awaits({ moment, seats, mine, awaited = [] }: Asked): string {
+function awaits({ moment, mine, awaited = [] }: Asked): string {
     const [tribe] = awaited;
     if (!tribe) return t("play.ask.draw");
     const start = String(parsePosition(moment.position).upcoming.every((megalith) => !megalith));
-    const whose = awaited.length > 1 ? "both" : mine?.includes(tribe) ? "own" : "other";
-    return t("online.prompt.sealed", { start, whose, who: whoIs(tribe, seats) });
+    const isWatching = !mine?.length;
+    const whose = awaited.length > 1 ? "both" : isWatching ? "one" : mine.includes(tribe) ? "own" : "other";
+    return t("online.prompt.sealed", { start, whose });
 }
 
 /** The sentence that the prompt shows. */

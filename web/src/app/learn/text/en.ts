@@ -126,7 +126,7 @@ const text: LearnText = {
             points: [
                 "Three points win **at once**, even in the middle of a turn, and even on the opponent’s turn.",
                 "If you can perform none of the three actions when your turn begins, you lose.",
-                "When the same position stands at the start of a turn for the third time, the game is a **draw**. Everything must be the same: shamans, megaliths, upcoming tiles, deck, tile sides, score, and whose turn it is. The starting position counts too. Online, a game can also end by resignation, by agreement or on time.",
+                "When the same position stands at the start of a turn for the third time, the game is a **draw**. Everything must be the same: shamans, megaliths, upcoming tiles, deck, tile sides, score, and whose turn it is. The starting position counts too. Online, a game also ends when a player resigns or runs out of time, or when both agree to a draw.",
             ],
         },
         printed: {

@@ -126,7 +126,7 @@ const text: LearnText = {
             points: [
                 "Trois points donnent la victoire **aussitôt**, même au milieu d’un tour, même pendant le tour adverse.",
                 "Si aucune des trois actions n’est possible au début de votre tour, vous perdez.",
-                "Quand la même position se présente pour la troisième fois au début d’un tour, la partie est **nulle**. Tout doit être identique\u00a0: chamans, mégalithes, tuiles en attente, pioche, faces des tuiles, score et tribu dont c’est le tour. La position de départ compte aussi. En ligne, une partie finit également par abandon, par accord ou au temps.",
+                "Quand la même position se présente pour la troisième fois au début d’un tour, la partie est **nulle**. Tout doit être identique\u00a0: chamans, mégalithes, tuiles en attente, pioche, faces des tuiles, score et tribu dont c’est le tour. La position de départ compte aussi. En ligne, une partie peut aussi se terminer par abandon, par accord ou au temps.",
             ],
         },
         printed: {

@@ -88,7 +88,7 @@ const text: TutorialText = {
         title: "Was du umdrehst",
         steps: [
             [
-                "Der Schamane des Meeres auf b2 will über deinen hinausspringen. Springe zuerst: So wird das Plättchen umgedreht.",
+                "Der Schamane des Meeres auf b2 will über deinen springen und das Spielfeld verlassen. Springe zuerst: So wird das Plättchen umgedreht.",
                 "Dann springt das Meer hinaus. Nutze „Springen“, damit es keinen gegnerischen Schamanen mehr zeigt.",
             ],
             [
@@ -119,7 +119,7 @@ const text: TutorialText = {
             ["Er bringt dich auf einen anderen Megalithen: Wähle ihn."],
             [
                 "„{MD}“ bewegt dich um ein Feld. Bilde eine Linie aus dreien.",
-                "Geh nach d4: Dann steht das Meer zwischen deinen beiden.",
+                "Geh nach d4: Dann steht der Schamane des Meeres zwischen deinen beiden.",
             ],
             [
                 "Nach den Kräften darfst du eine Transformation machen.",

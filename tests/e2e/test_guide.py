@@ -27,6 +27,7 @@ EXIT: Final = "S1F2/5/5/5/F4 - PSMD (ADCS) wofm 1-0 F"
 LINE: Final = "S4/5/1FS2/3F1/F4 - PSMD (ADCS) wofm 0-0 F"
 """Forest can transform c3 after d2-d3."""
 THREATENED: Final = "5/2F2/5/1SF2/F2S1 b3DR,c5CD PSMD (ADCS) wofm 1-1 F"
+PILLARS: Final = "S1S1S/5/5/1F3/F3F b3PS,d3CD DRMD (ADCGCSSA) wofm 0-0 F"
 """Sea on d1 can leave the field, and can transform c2 after d1-d2."""
 EARLY: Final = ["goal", "tiles"]
 ALL: Final = [*EARLY, "strip", "flip", "stone", "exit", "line"]
@@ -140,11 +141,44 @@ def test_a_tip_is_closed_with_one_click_and_does_not_come_again(visits: Visits, 
     assert told(page) == EARLY
 
 
+def test_escape_closes_a_tip(visits: Visits, server: Server) -> None:
+    page = open_game(guided(visits, ["goal"]), server.begin(START, seats=AGAINST_COMPUTER)).page
+    tip(page, "tiles")
+    page.keyboard.press("Escape")
+    expect(page.locator(".tip")).to_have_count(0)
+
+
+def test_a_hint_replaces_a_refusal_and_the_step_of_a_turn(visitor: Visitor, server: Server) -> None:
+    table = open_game(visitor, server.begin(START, ["c1-c2", "c5-d4"], seats=AGAINST_COMPUTER))
+    page = table.page
+    page.locator(".strip [data-step]").first.click()
+    expect(page.locator(".prompt p")).to_contain_text("Sea moves from c5 to d4")
+    expect(page.locator(".player.forest")).to_have_class(re.compile("decides"))
+    table.pick("c2")
+    place(page, "a4").click(force=True)
+    expect(page.locator(".prompt")).to_contain_text("a4 is out of reach")
+    page.keyboard.press("h")
+    expect(page.locator(".prompt p")).to_contain_text("Try this")
+
+
+def test_the_prompt_promises_the_next_turn_only_once(visits: Visits, server: Server) -> None:
+    """Pillars of Spring give one more turn. At the end of that turn, the prompt no longer promises another."""
+    visitor = visits(settings={"confirmTurn": True})
+    table = open_game(visitor, server.begin(PILLARS, seats=AGAINST_COMPUTER))
+    table.pick("b2", "b3")
+    prompt = table.page.locator(".prompt")
+    expect(prompt).to_contain_text("Pillars of Spring give Forest the next turn")
+    table.page.get_by_role("button", name=say("play.confirm")).click()
+    table.pick("a1", "b2")
+    expect(prompt).to_contain_text("Confirm your turn")
+    expect(prompt).not_to_contain_text("Pillars of Spring")
+
+
 def test_a_tip_is_gone_when_the_player_moves_on(visits: Visits, server: Server) -> None:
     table = open_game(guided(visits, ["goal"]), server.begin(START, seats=AGAINST_COMPUTER))
     page = table.page
     tip(page, "tiles")
-    table.pick("a1", "a2")
+    table.pick("a1", "b2")
     tip(page, "strip")  # after the computer's turn
     assert told(page) == EARLY
     page.keyboard.press("Escape")
@@ -274,7 +308,7 @@ def moving(visits: Visits, **options: Any) -> Visitor:
     return visits(settings={"speed": "quick"}, **options)
 
 
-@pytest.mark.parametrize("by", ["tap", "key"])
+@pytest.mark.parametrize("by", ["tap", "Enter", "Escape", "u"])
 def test_a_victory_is_shown_and_can_be_skipped(visits: Visits, server: Server, by: str) -> None:
     visitor = moving(visits)
     table = open_game(visitor, server.begin(WINS, seats=AGAINST_COMPUTER))
@@ -284,10 +318,12 @@ def test_a_victory_is_shown_and_can_be_skipped(visits: Visits, server: Server, b
     expect(shown).to_contain_text("Pebble is beaten.")
     expect(shown.locator(".stone")).to_have_count(3)
     expect(page.locator("section.end")).to_have_count(0)
-    if by == "key":
-        page.keyboard.press("Enter")
-    else:
+    page.keyboard.press("Control")  # keys of the browser do not skip it
+    expect(shown).to_be_visible()
+    if by == "tap":
         page.mouse.click(20, 400)
+    else:
+        page.keyboard.press(by)  # even if the key means something during the game
     expect(shown).to_have_count(0)
     expect(page.locator("section.end")).to_contain_text("You win!")
     page.reload()

@@ -186,6 +186,7 @@ def test_all_lessons_fit_on_a_small_phone_and_lead_to_a_game(visits: Visits, lan
     wrong: list[str] = []
     for lesson in LESSONS:
         boards = []
+        expect(page.locator(".about .explain")).to_have_count(0)  # no card covers the first message
         for step in play_steps(table, lesson):
             boards.append(page.evaluate(BOARD))
             wrong += [f"{lesson} {step}: {fault}" for fault in faults(page)]

@@ -11,7 +11,7 @@ import { t } from "../../lib/i18n";
 import { reportProblem } from "../../lib/problems";
 import { localStore } from "../../lib/storage";
 import type { GuidedGame } from "./guidedGame";
-import { hintSentence, reasonFor, stepsOf, type Idea, type Reason } from "./reasons";
+import { hintSentence, isUnfinished, reasonFor, stepsOf, type Idea, type Reason } from "./reasons";
 import { threatPosition, threatShapes, threatsSentence, type Threats } from "./threats";
 
 /** How many nodes the engine searches for a hint. This takes less than a second on a phone. */
@@ -125,13 +125,16 @@ export class Help {
         if (!game || (decider !== "forest" && decider !== "sea")) return null;
         const core = await this.#start();
         const tokens = sync.steps.map(({ token }) => token);
-        const line = await bestLine(core, { position: game.start, tokens }, NODES);
+        const advisor = advisorOf(core);
+        const line = [...(await bestLine(core, { position: game.start, tokens }, NODES))];
         const choice = moment.choices.find(({ token }) => token === line[0]);
         if (!choice) return null;
         const begun = sync.steps.findIndex(({ turn }) => turn === moment.turn);
         const first = begun < 0 ? sync.steps.length : begun;
         const idea: Idea = { start: sync.positionAt(first), played: tokens.slice(first), line, tribe: decider };
-        const advisor = advisorOf(core);
+        // The engine's line may stop in the middle of the turn, for example before a transformation that wins.
+        for (let more = line; more.length > 0 && (await isUnfinished(advisor, idea)); line.push(...more))
+            more = [...(await bestLine(core, { position: game.start, tokens: [...tokens, ...line] }, NODES))];
         const steps = await stepsOf(advisor, idea);
         const reason = await reasonFor(advisor, idea, steps);
         return { moment, picks: choice.paths[0] ?? [], effects: steps[0]?.effects ?? [], reason };

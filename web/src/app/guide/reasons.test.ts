@@ -3,12 +3,22 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import type { Advisor } from "../../lib/device/advice";
 import { hasCore, loadAdvisor } from "../../test/core";
-import { hintSentence, reasonFor, stepsOf } from "./reasons";
+import { hintSentence, isUnfinished, reasonFor, stepsOf } from "./reasons";
 
 describe.skipIf(!hasCore)("a hint", () => {
     let advisor: Advisor;
     beforeAll(async () => {
         advisor = await loadAdvisor();
+    });
+
+    test.each([
+        ["after the first of three tokens", ["b3-b4"], true],
+        ["before a build", ["b3-b4", "Tc3"], true],
+        ["after the turn", ["b3-b4", "Tc3", "=PS"], false],
+        ["after the answer", ["a1-a2", "a5-b4"], false],
+    ])("is extended if the line stops in the middle of the turn: %s", async (_, line, unfinished) => {
+        const start = "S4/5/1FS2/3F1/F4 - PSMD (ADCS) wofm 0-0 F";
+        expect(await isUnfinished(advisor, { start, played: [], line, tribe: "forest" })).toBe(unfinished);
     });
 
     async function sentenceFor(start: string, line: string[], played: string[] = []): Promise<string> {

@@ -39,6 +39,12 @@ export async function stepsOf({ study }: Advisor, { start, played, line, tribe }
     return mine.filter(({ turn }) => turn === mine[0]?.turn);
 }
 
+/** Whether the idea ends in the middle of the tribe's turn, with a decision of the tribe. */
+export async function isUnfinished({ study }: Advisor, { start, played, line, tribe }: Idea): Promise<boolean> {
+    const { now, steps } = await study(start, [...played, ...line]);
+    return !now.outcome && now.decider === tribe && now.turn === steps[0]?.turn;
+}
+
 /** Why the first step is good: the strongest reason that the core confirms. */
 export async function reasonFor(advisor: Advisor, { start, tribe }: Idea, steps: readonly Step[]): Promise<Reason> {
     const enemy = otherTribe(tribe);

@@ -64,6 +64,12 @@ export class BoardView {
                 : each.effects,
         );
     });
+    /** The effects of the last turn shown, without any turn before it. */
+    readonly thisTurn: Effect[] = $derived.by(() => {
+        const { sync, stepIndex } = this.#played;
+        const steps = sync.steps.slice(0, stepIndex);
+        return steps.filter(({ turn }) => turn === steps.at(-1)?.turn).flatMap(({ effects }) => effects);
+    });
     /** The tiles turned over in the last turn. */
     readonly turned = $derived.by(() =>
         this.lastTurn.flatMap((effect) => (effect.kind === "flipped" ? [effect.tile] : [])),

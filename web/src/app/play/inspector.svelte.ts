@@ -12,6 +12,7 @@ export class Inspector {
     /** Whether the last input came from a pointer rather than the keyboard. */
     byPointer = $state(false);
     #touched = -Infinity;
+    #quiet = false;
 
     constructor(private readonly clock: () => number = () => performance.now()) {}
 
@@ -37,10 +38,18 @@ export class Inspector {
             if (!this.pinned && this.subject !== STAYS) this.subject = null;
             return;
         }
+        if (this.#quiet) return;
         // A tap also moves the focus, but only a long press requests an explanation.
         if (this.byPointer && since < LONG_PRESS - 50) return;
         this.subject = subject;
         this.pinned = Number.isFinite(since) && this.byPointer;
+    }
+
+    /** Do something that moves the focus, without explaining what it lands on. */
+    quietly(action: () => void): void {
+        this.#quiet = true;
+        action();
+        this.#quiet = false;
     }
 
     /** Explain a subject until the explanation is closed. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 
-import { keyCommand } from "./keys";
+import { isSkipKey, keyCommand } from "./keys";
 
 interface Where {
     on?: string;
@@ -71,4 +71,12 @@ describe("keys", () => {
         expect(press("ArrowLeft", { on, byPointer: true })).toBe("previous");
         expect(press("Escape", { on })).toBeNull();
     });
+});
+
+test("every plain key skips an animation, but not the keys of the browser", () => {
+    const skips = (key: string, init: KeyboardEventInit = {}) =>
+        isSkipKey(new KeyboardEvent("keydown", { key, ...init }));
+    expect(["Enter", "Escape", "u", " "].map((key) => skips(key))).toEqual([true, true, true, true]);
+    expect(["F5", "Tab", "Shift", "Control"].map((key) => skips(key))).toEqual([false, false, false, false]);
+    expect([skips("r", { ctrlKey: true }), skips("r", { metaKey: true })]).toEqual([false, false]);
 });

@@ -45,6 +45,11 @@ export function isFocusKey(event: KeyboardEvent): boolean {
     return (event.key === "Enter" || event.key === " ") && !elementOf(event)?.closest(INPUTS);
 }
 
+/** Whether a key skips an animation. Keys of the browser, such as Ctrl+R and F5, and Tab do not. */
+export function isSkipKey({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+    return !ctrlKey && !altKey && !metaKey && !/^(F\d+|Tab|Shift|Control|Alt|AltGraph|Meta)$/.test(key);
+}
+
 /** Whether an open menu would be closed by Escape. */
 function isPopoverOpen(): boolean {
     try {

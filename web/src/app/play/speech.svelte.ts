@@ -51,7 +51,7 @@ export class Speech {
             picks: selection.picks,
             mine: sync.limitedTo,
             pending: sync.pending?.token ?? null,
-            forced: moment.held ? forcedSentence(this.#view.lastTurn) : "",
+            forced: moment.held ? forcedSentence(this.#view.thisTurn) : "",
             awaited: this.#late ? this.#owed : [],
             replay: review.active ? { step: stepIndex, of: sync.steps.length } : null,
         };
@@ -72,11 +72,14 @@ export class Speech {
         return [prompt(asked), targets].filter(Boolean).join(" ");
     });
     /** The tribe that the sentence is about. */
-    readonly tribe: TribeName | null = $derived.by(() => {
+    readonly tribe: TribeName | null = $derived.by(() =>
+        this.#strip.sentence ? (this.#strip.turn?.tribe ?? null) : this.decider,
+    );
+    /** The tribe that has to decide, or that decided in the step being shown. */
+    readonly decider: TribeName | null = $derived.by(() => {
         const { sync, review, step } = this.#played;
         const { moment } = sync;
         if (!moment) return null;
-        if (this.#strip.sentence) return this.#strip.turn?.tribe ?? null;
         if (this.#view.running || review.active) return step ? (step.by === "chance" ? step.active : step.by) : null;
         if (moment.outcome) return moment.outcome.winner;
         if (moment.decider === "chance") return moment.held ?? (this.#late ? (this.#owed[0] ?? null) : null);

@@ -58,7 +58,7 @@ const text: TutorialText = {
         title: "Drei Megalithen",
         steps: [
             [
-                "Du hast zwei Punkte, mit dreien gewinnst du. Zwei Schamanen können hinaus. Welches Feld hat noch Platz für einen Megalithen?",
+                "Du hast zwei Punkte, mit dreien gewinnst du. Zwei Schamanen können hinaus, einer mit einem Sprung. Welches Feld hat noch Platz für einen Megalithen?",
                 "Springe von d4 hinaus: Auf a5 steht schon ein Megalith.",
             ],
             ["Errichte deinen dritten Megalithen."],
@@ -73,14 +73,17 @@ const text: TutorialText = {
                 "Das ist auch erlaubt. Geh hier aber von e4 nach d4.",
             ],
             [
-                "Mache die Transformation: Dieser Schamane wird verbannt, und du errichtest dort einen Megalithen.",
+                "Mache die Transformation: Dieser Schamane wird verbannt, und du errichtest dort „{DR}“.",
                 "Du darfst verzichten. Mache hier aber die Transformation: Sie bringt einen Punkt.",
             ],
             [
                 "Auch dieses Plättchen ist umgedreht: Der gegnerische Schamane muss nun am Ende stehen. Bilde diese Linie.",
                 "Geh von a1 nach b1: zwei eigene Schamanen, dann der des Meeres.",
             ],
-            ["Mache die Transformation.", "Du darfst verzichten. Mache hier aber die Transformation."],
+            [
+                "Mache die Transformation und errichte „{MD}“.",
+                "Du darfst verzichten. Mache hier aber die Transformation.",
+            ],
         ],
         done: "Punkte gibt es für das Verlassen des Spielfelds und für Transformationen.",
     },
@@ -122,7 +125,7 @@ const text: TutorialText = {
                 "Geh nach d4: Dann steht der Schamane des Meeres zwischen deinen beiden.",
             ],
             [
-                "Nach den Kräften darfst du eine Transformation machen.",
+                "Nach den Kräften darfst du eine Transformation machen. Du errichtest „{DR}“.",
                 "Du darfst verzichten. Mache hier aber die Transformation.",
             ],
         ],
@@ -149,7 +152,10 @@ const text: TutorialText = {
                 "„{PS}“ schenken dir auch den nächsten Zug. Geh auf diesen Megalithen.",
                 "Das ist auch erlaubt. Geh aber zuerst von b2 nach b3.",
             ],
-            ["Du bist wieder am Zug. Verlasse das Spielfeld.", "Das ist auch erlaubt. Geh hier aber von e5 hinaus."],
+            [
+                "Du bist wieder am Zug. Verlasse das Spielfeld und errichte „{DR}“.",
+                "Das ist auch erlaubt. Geh hier aber von e5 hinaus.",
+            ],
         ],
         done: "Zwei Züge nacheinander können eine Partie entscheiden.",
     },
@@ -161,10 +167,13 @@ const text: TutorialText = {
                 "Damit gewinnst du nicht. Geh auf „{DR}“: Er kann eine Linie vollenden.",
             ],
             [
-                "Welcher Schamane fehlt in deiner Linie?",
+                "Vollende deine Linie: Wo muss dieser Schamane stehen?",
                 "Bewege den Schamanen des Meeres von d4 nach d3, zwischen deine beiden.",
             ],
-            ["Mache die Transformation.", "Verzichte nicht: Mit diesem Punkt gewinnst du."],
+            [
+                "Mache die Transformation und errichte „{AD}“: Damit gewinnst du.",
+                "Verzichte nicht: Mit diesem Punkt gewinnst du.",
+            ],
         ],
         done: "Jetzt weißt du alles, was du brauchst.",
     },

@@ -58,7 +58,7 @@ const text: TutorialText = {
         title: "Three megaliths",
         steps: [
             [
-                "You have two points, and three win. Two shamans can leave. Which space still has room for a megalith?",
+                "You have two points, and three win. Two shamans can leave, one by a jump. Which space still has room for a megalith?",
                 "Jump out from d4: a5 already has a megalith.",
             ],
             ["Build your third megalith."],
@@ -73,14 +73,14 @@ const text: TutorialText = {
                 "That is allowed, too. But this time, move from e4 to d4.",
             ],
             [
-                "Make the transformation: the enemy is banished, and you build on its space.",
+                "Make the transformation: the enemy is banished, and you build {DR} on its space.",
                 "You may skip. But this time, make the transformation: it scores a point.",
             ],
             [
                 "This tile has flipped, too: now the enemy must stand at the end. Make that line.",
                 "Move from a1 to b1: two of yours, then the enemy.",
             ],
-            ["Make the transformation.", "You may skip. But this time, make the transformation."],
+            ["Make the transformation and build {MD}.", "You may skip. But this time, make the transformation."],
         ],
         done: "You score by leaving the field and by transformations.",
     },
@@ -118,7 +118,10 @@ const text: TutorialText = {
             ],
             ["It takes you to another megalith: pick it."],
             ["{MD} moves you one space. Make a line of three.", "Go to d4, so that Sea stands between your two."],
-            ["After the powers, you may make a transformation.", "You may skip. But this time, make it."],
+            [
+                "After the powers, you may make a transformation. You build {DR}.",
+                "You may skip. But this time, make it.",
+            ],
         ],
         done: "All of that was one turn.",
     },
@@ -143,7 +146,10 @@ const text: TutorialText = {
                 "{PS} give you the next turn as well. Move onto that megalith.",
                 "That is allowed, too. But first, move from b2 to b3.",
             ],
-            ["It is your turn again. Leave the field.", "That is allowed, too. But this time, leave from e5."],
+            [
+                "It is your turn again. Leave the field and build {DR}.",
+                "That is allowed, too. But this time, leave from e5.",
+            ],
         ],
         done: "Two turns in a row can decide a game.",
     },
@@ -154,8 +160,11 @@ const text: TutorialText = {
                 "Two points each, and Sea is about to leave. Win now: look for exits, lines and helpful megaliths.",
                 "That does not win. Move onto {DR}: it can complete a line.",
             ],
-            ["Which shaman is missing from your line?", "Move the Sea shaman from d4 to d3, between your two."],
-            ["Make the transformation.", "Do not skip: this point wins."],
+            [
+                "Complete your line: where must this shaman stand?",
+                "Move the Sea shaman from d4 to d3, between your two.",
+            ],
+            ["Make the transformation and build {AD}: that wins.", "Do not skip: this point wins."],
         ],
         done: "Now you know all you need to play.",
     },

@@ -58,7 +58,7 @@ const text: TutorialText = {
         title: "Trois mégalithes",
         steps: [
             [
-                "Vous avez deux points\u00a0; il en faut trois pour gagner. Deux chamans peuvent sortir. Quelle case peut encore recevoir un mégalithe\u00a0?",
+                "Vous avez deux points\u00a0; il en faut trois pour gagner. Deux chamans peuvent sortir, dont un en sautant. Quelle case peut encore recevoir un mégalithe\u00a0?",
                 "Sortez en sautant depuis d4\u00a0: il y a déjà un mégalithe en a5.",
             ],
             ["Construisez votre troisième mégalithe."],
@@ -73,14 +73,14 @@ const text: TutorialText = {
                 "C’est permis aussi, mais ici, allez de e4 en d4.",
             ],
             [
-                "Faites la transformation\u00a0: ce chaman est banni, et vous construisez sur sa case.",
+                "Faites la transformation\u00a0: ce chaman est banni, et vous construisez «\u00a0{DR}\u00a0» sur sa case.",
                 "On peut passer, mais ici, faites la transformation\u00a0: elle rapporte un point.",
             ],
             [
                 "Cette tuile aussi s’est retournée\u00a0: le chaman adverse doit être au bout. Formez cette ligne.",
                 "Allez de a1 en b1\u00a0: deux des vôtres, puis celui de la Mer.",
             ],
-            ["Faites la transformation.", "On peut passer, mais ici, faites-la."],
+            ["Faites la transformation et construisez «\u00a0{MD}\u00a0».", "On peut passer, mais ici, faites-la."],
         ],
         done: "On marque des points en sortant du terrain et par des transformations.",
     },
@@ -121,7 +121,10 @@ const text: TutorialText = {
                 "«\u00a0{MD}\u00a0» vous déplace d’une case. Formez une ligne de trois.",
                 "Allez en d4\u00a0: la Mer est alors entre vos deux chamans.",
             ],
-            ["Après les pouvoirs, vous pouvez faire une transformation.", "On peut passer, mais ici, faites-la."],
+            [
+                "Après les pouvoirs, vous pouvez faire une transformation. Vous construisez «\u00a0{DR}\u00a0».",
+                "On peut passer, mais ici, faites-la.",
+            ],
         ],
         done: "Tout cela en un seul tour.",
     },
@@ -146,7 +149,10 @@ const text: TutorialText = {
                 "«\u00a0{PS}\u00a0» vous donnent aussi le tour suivant. Allez sur ce mégalithe.",
                 "C’est permis aussi, mais d’abord, allez de b2 en b3.",
             ],
-            ["C’est encore à vous. Sortez du terrain.", "C’est permis aussi, mais ici, sortez depuis e5."],
+            [
+                "C’est encore à vous. Sortez du terrain et construisez «\u00a0{DR}\u00a0».",
+                "C’est permis aussi, mais ici, sortez depuis e5.",
+            ],
         ],
         done: "Deux tours de suite peuvent décider d’une partie.",
     },
@@ -157,8 +163,14 @@ const text: TutorialText = {
                 "Deux points partout, et la Mer va sortir. Gagnez maintenant\u00a0: cherchez une sortie, une ligne, un mégalithe utile.",
                 "Cela ne suffit pas pour gagner. Allez sur «\u00a0{DR}\u00a0», qui peut compléter une ligne.",
             ],
-            ["Quel chaman manque à votre ligne\u00a0?", "Déplacez celui de la Mer de d4 en d3, entre les vôtres."],
-            ["Faites la transformation.", "Ne passez pas\u00a0: ce point vous fait gagner."],
+            [
+                "Complétez votre ligne\u00a0: où placer ce chaman\u00a0?",
+                "Déplacez celui de la Mer de d4 en d3, entre les vôtres.",
+            ],
+            [
+                "Faites la transformation et construisez «\u00a0{AD}\u00a0»\u00a0: c’est gagné.",
+                "Ne passez pas\u00a0: ce point vous fait gagner.",
+            ],
         ],
         done: "Vous savez maintenant tout ce qu’il faut pour jouer.",
     },

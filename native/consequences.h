@@ -11,6 +11,13 @@
 
 namespace cairn {
 
+// A transformation that the active tribe can make right after a token.
+struct Opportunity {
+    Space enemy;
+    bool scores;  // E4: not where a megalith stands
+    bool wins;
+};
+
 struct Consequence {
     Token token;
     // A banished shaman, the activated megalith, an extra turn, nothing built, or the end of the game. The effects that
@@ -21,8 +28,14 @@ struct Consequence {
     std::vector<Pick> next{};
     // Of a transformation: each line of three with this enemy.
     std::vector<LineOfThree> lines{};
+    // If the transformation comes next: the enemies that the active tribe can transform then.
+    std::vector<Opportunity> transformations{};
+    // Whether the activated megalith has no effect because the tribe has activated it twice already (P6).
+    bool ignored = false;
 
-    bool is_empty() const { return effects.empty() && !scorer && next.empty() && lines.empty(); }
+    bool is_empty() const {
+        return effects.empty() && !scorer && next.empty() && lines.empty() && transformations.empty();
+    }
 };
 
 // The consequences of the legal tokens, in the order of `list_choices`, without the tokens that have none. There are

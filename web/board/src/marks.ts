@@ -30,7 +30,7 @@ function circle(x: number, y: number, radius: number): string {
 
 /** Small signs next to the ring of a target. */
 export interface Tag {
-    /** The tiles that lead there. */
+    /** The tiles that lead there, or that can be used next. */
     readonly tiles?: readonly TileName[] | undefined;
     /** A point, or an effect that cannot be avoided. */
     readonly note?: "+1" | "!" | undefined;

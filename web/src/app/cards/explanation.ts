@@ -15,7 +15,7 @@ import {
     type Tribe,
 } from "@cairn/board/position";
 import { completed, nextPicks, reachable } from "../../lib/picking";
-import { foretell, wouldDo } from "../sentences/consequences";
+import { addedOnto, consequenceOf, foretell, wouldDo } from "../sentences/consequences";
 import { codeOf, isTile, journeys, ways } from "../sentences/labels";
 import { faceName } from "../sentences/narration";
 
@@ -59,11 +59,13 @@ function reachableFrom(choices: readonly Choice[], space: string): string | null
 const FORCED: ReadonlySet<string> = new Set(["PS", "TS"]);
 
 /** Which tile leads to a target, and which face that tile shows afterwards. */
-function reachedBy(pick: string, table: Table, { choices }: Moment, picks: readonly string[]): string | null {
-    const tile = picks.length > 0 ? completed(choices, [...picks, pick])?.tile : null;
+function reachedBy(pick: string, table: Table, moment: Moment, picks: readonly string[]): string | null {
+    const choice = picks.length > 0 ? completed(moment.choices, [...picks, pick]) : undefined;
+    const tile = choice?.tile;
     if (!tile) return null;
+    const again = consequenceOf(moment, choice)?.effects.some((effect) => effect.kind === "extra-turn");
     const face = t("story.faceShort", { face: faceName(tile, otherFace(tile, table.faces[tile])) });
-    return t("cards.target", { tile: t("story.tile", { tile }), face });
+    return t("cards.target", { tile: t("story.tile", { tile }), face, whose: again ? "own" : "other" });
 }
 
 /** Says what the megalith on a space would do now, or that it is out of reach; `null` if neither applies. */
@@ -84,6 +86,7 @@ function aboutSpace(space: Space, table: Table, moment: Moment | null): Explanat
     if (totem) lines.push(t("play.about.totem", { ...totem }));
     const stone = code ? megalithNow(space, table, moment) : null;
     const now = (tribe ? ways(choices, space) : null) ?? stone ?? reachableFrom(choices, space);
+    const onto = moment && addedOnto(moment, space);
     return {
         ...(code ? { when: t(FORCED.has(code) ? "cards.when.forced" : "cards.when"), rule: "P1" } : {}),
         art: code ? `megalith-${code}` : tribe ? `shaman-${tribe}` : null,
@@ -93,7 +96,7 @@ function aboutSpace(space: Space, table: Table, moment: Moment | null): Explanat
               ? t("play.label.shaman", { space, tribe })
               : t("play.label.empty", { space }),
         lines,
-        now,
+        now: [now, onto].filter(Boolean).join(" ") || null,
     };
 }
 
@@ -110,7 +113,7 @@ function aboutTile(tile: TileName, table: Table, moment: Moment | null): Explana
         else
             now =
                 tile === "add"
-                    ? t("play.now.add", { spaces: formatList(users) })
+                    ? [t("play.now.add", { spaces: formatList(users) }), addedOnto(moment)].filter(Boolean).join(" ")
                     : t("play.now.tile", { n: users.length, spaces: formatList(users) });
     } else if (isOffered(choices, `tile:${tile}`)) now = t("play.now.pick");
     const targets = moment?.phase === "transform" ? [...nextPicks(choices, []).keys()].filter(isSpace) : [];

@@ -8,6 +8,11 @@ import { linesOf, tagsOf } from "../sentences/consequences";
 import { lastTurns } from "../sentences/narration";
 import type { PlayedGame } from "./playedGame.svelte";
 
+/** Whether a tile is flipped by an action. A transformation is only an opportunity. */
+function isActionTile(tile: TileName): boolean {
+    return tile !== "transformation";
+}
+
 export class BoardView {
     readonly #played: PlayedGame;
 
@@ -33,7 +38,7 @@ export class BoardView {
     });
     /** The tiles that the selection may use. They show the face that the opponent will get. */
     readonly foretold: ReadonlySet<TileName> = $derived.by(
-        () => new Set(Object.values(this.tags).flatMap(({ tiles = [] }) => tiles)),
+        () => new Set(Object.values(this.tags).flatMap(({ tiles = [] }) => tiles.filter(isActionTile))),
     );
     /** The lines of three that can be transformed. */
     readonly lines: readonly Shape[] = $derived.by(() => {

@@ -1,3 +1,4 @@
+import { stepsOfTurn } from "@cairn/board/turn";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Effect, Step } from "../../lib/client";
@@ -16,6 +17,7 @@ import {
     type Turn,
 } from "./narration";
 import { turns } from "../../test/recorded";
+import { turnStepSentence } from "./turnSteps";
 
 function turnOf(steps: Step[]): Turn {
     const [turn] = turnsOf(steps);
@@ -231,6 +233,27 @@ test("an announcement mentions the banishment of a transformation once", async (
         "Forest makes a transformation and banishes the Sea shaman from c3. " +
             "The Transformation tile now shows the enemy at the end.",
     );
+});
+
+test("adding a shaman onto an enemy is told in one clause, the addition first", async () => {
+    const added = step("action", [
+        { kind: "banished", tribe: "forest", space: "d5", power: null },
+        { kind: "added", tribe: "sea", space: "d5", power: null },
+        { kind: "flipped", tile: "add", face: "b", power: null },
+    ]);
+    const said = {
+        en: "Sea adds a shaman on d5 and banishes the Forest shaman there.",
+        fr: "La Mer ajoute un chaman en d5 et y bannit celui de la Forêt.",
+        de: "Das Meer setzt einen Schamanen auf d5 ein und verbannt von dort den Schamanen des Waldes.",
+        ru: "Море добавляет шамана на d5 и\u00a0изгоняет оттуда шамана Леса.",
+    };
+    for (const language of LANGUAGES) {
+        await setLanguage(language);
+        expect(stepSentence(added)).toBe(said[language]);
+        expect(turnSentence(turnOf([added]))).toBe(said[language]);
+        expect(announcement(added)).toContain(said[language]);
+        expect(stepsOfTurn(added.effects).map((each) => turnStepSentence(each))).toEqual([said[language]]);
+    }
 });
 
 test("steps are grouped by turn", () => {

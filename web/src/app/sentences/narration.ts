@@ -5,7 +5,7 @@ import type { Effect, Outcome, Step } from "../../lib/client";
 import { endReason } from "./endReason";
 
 /** A megalith does nothing from a tribe's third arrival in a turn onwards (P6). */
-const FIRST_IGNORED = 3;
+export const FIRST_IGNORED = 3;
 
 /** A tile's name and the letter of its face, as used in message keys: `addW`, `jumpE`. */
 export function faceName(tile: string, letter: string): string {
@@ -14,12 +14,13 @@ export function faceName(tile: string, letter: string): string {
 
 /**
  * One effect as a clause, without a capital letter or full stop. `arrival` counts how often the tribe's shamans have
- * arrived on the megalith this turn, for the effect `activated`.
+ * arrived on the megalith this turn, for the effect `activated`. `before` is the previous effect.
  */
-export function clause(effect: Effect, arrival = 1): string {
+export function clause(effect: Effect, arrival = 1, before?: Effect): string {
     const power = "power" in effect && effect.power ? megalithName(effect.power) : null;
     switch (effect.kind) {
         case "added":
+            if (makesRoom(before, effect)) return t("story.added.onto", { ...effect });
             return power ? t("story.added.power", { ...effect, power }) : t("story.added", { ...effect });
         case "moved":
             if (power) return t("story.moved.power", { ...effect, power });
@@ -118,6 +119,18 @@ function happened(step: Step): Effect[] {
     return step.effects.filter((effect) => effect.kind !== "ended");
 }
 
+/** Whether an effect banishes the enemy from the space on which a shaman is added next. */
+function makesRoom(effect: Effect | undefined, next: Effect | undefined): boolean {
+    return effect?.kind === "banished" && !effect.power && next?.kind === "added" && next.space === effect.space;
+}
+
+/** Each of these effects as a clause; see `clause`. Adding a shaman onto an enemy is told in one. */
+export function clausesWith(effects: readonly Effect[], arrivalOf: (effect: Effect) => number): string[] {
+    return effects.flatMap((effect, index) =>
+        makesRoom(effect, effects[index + 1]) ? [] : [clause(effect, arrivalOf(effect), effects[index - 1])],
+    );
+}
+
 /** Each of these effects as a clause. `before` contains the earlier steps of the game. */
 function clausesOf(effects: readonly Effect[], { turn }: Step, before: readonly Step[]): string[] {
     const earlier = before.filter((step) => step.turn === turn).flatMap((step) => step.effects);
@@ -129,7 +142,7 @@ function clausesOf(effects: readonly Effect[], { turn }: Step, before: readonly 
         return arrivals.get(arrival) ?? 0;
     };
     earlier.forEach(count);
-    return effects.map((effect) => clause(effect, count(effect)));
+    return clausesWith(effects, count);
 }
 
 /** The clauses of a step within the sentence of its turn. */

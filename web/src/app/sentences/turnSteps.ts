@@ -4,7 +4,7 @@ import type { TurnStep } from "@cairn/board/turn";
 
 import { t } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
-import { chained, clause, ending, sentence } from "./narration";
+import { chained, clause, clausesWith, ending, sentence } from "./narration";
 
 /** A step in a few words. */
 export interface ShortStep {
@@ -85,16 +85,17 @@ export function turnStepSentence({ main, effects, start }: TurnStep, all: readon
     const before = all.filter((step) => step.start < start).flatMap((step) => step.effects);
     // Arrivals are counted within a turn, and the count restarts in an extra turn.
     const current = before.slice(before.findLastIndex(({ kind }) => kind === "extra-turn") + 1);
-    const arrivals = ({ tribe, code }: Extract<Effect, { kind: "activated" }>) =>
-        current.filter((each) => each.kind === "activated" && each.tribe === tribe && each.code === code).length + 1;
+    const arrivals = (effect: Effect) =>
+        current.filter(
+            (each) =>
+                each.kind === "activated" &&
+                effect.kind === "activated" &&
+                each.tribe === effect.tribe &&
+                each.code === effect.code,
+        ).length + 1;
     const kept = effects.filter((effect) => effect === main || !isImplied(effect, main));
     const ends = effects.flatMap((effect) => (effect.kind === "ended" ? [sentence(ending(effect))] : []));
-    return [
-        sentence(chained(kept.map((effect) => clause(effect, effect.kind === "activated" ? arrivals(effect) : 1)))),
-        ...ends,
-    ]
-        .filter(Boolean)
-        .join(" ");
+    return [sentence(chained(clausesWith(kept, arrivals))), ...ends].filter(Boolean).join(" ");
 }
 
 /** Whether the sentence of a step omits an effect, because it is obvious from the others or from the tiles. */

@@ -127,6 +127,7 @@ def test_progress_is_kept_and_the_next_lesson_is_suggested(visitor: Visitor) -> 
     complete(table, "jump")
     page.reload()
     expect(page.locator(".lesson")).to_have_attribute("data-lesson", "jump")
+    table.wait()  # the list of lessons appears with the board
     assert completed(page) == ["Move", "Jump"]
     visitor.go("/tutorial")
     expect(page.locator(".lesson")).to_have_attribute("data-lesson", "add")

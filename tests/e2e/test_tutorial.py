@@ -127,6 +127,7 @@ def test_progress_is_kept_and_the_next_lesson_is_suggested(visitor: Visitor) -> 
     complete(table, "jump")
     page.reload()
     expect(page.locator(".lesson")).to_have_attribute("data-lesson", "jump")
+    table.wait()  # the list of lessons appears with the board
     assert completed(page) == ["Move", "Jump"]
     visitor.go("/tutorial")
     expect(page.locator(".lesson")).to_have_attribute("data-lesson", "add")
@@ -246,3 +247,14 @@ def test_lessons_work_if_storage_is_blocked(own_visitor: Visitor) -> None:
     next_lesson(page).click()
     complete(table, "add")
     assert completed(page) == ["Move", "Add"]
+
+
+def test_a_lesson_can_be_retried_if_a_script_of_the_core_could_not_be_loaded(own_visitor: Visitor) -> None:
+    own_visitor.allow("404|ERR_FAILED")
+    page = own_visitor.page
+    page.route("**/core.worker*", lambda route: route.fulfill(status=404))
+    own_visitor.go("/tutorial?lesson=move")
+    expect(page.get_by_text(say("common.problem.core-missing"))).to_be_visible()
+    page.unroute("**/core.worker*")
+    page.locator("main").get_by_role("button", name=say("common.retry")).click()
+    complete(Table(page), "move")

@@ -4,7 +4,7 @@ import { serve, Status } from "../test/server";
 import { ApiProblem } from "./client";
 import { connection } from "./connection.svelte";
 import { noteDeviceGame } from "./deviceGames";
-import { createGame, deviceGames, handOver, latestRunning, lineOf } from "./games";
+import { createGame, deviceGames, finishedGames, handOver, latestRunning, lineOf } from "./games";
 import { notices } from "./notices.svelte";
 import { localStore } from "./storage";
 
@@ -59,6 +59,14 @@ test("device games are not looked up in a browser that has never stored any", as
     expect(device.games).not.toHaveBeenCalled();
 });
 
+test("finished games say that those on the server are missing", async () => {
+    noteDeviceGame();
+    const over = { id: "device-2", outcome: { winner: null } };
+    device.games.mockResolvedValue([over]);
+    connection.fail();
+    expect(await finishedGames()).toMatchObject({ games: [over], missing: { kind: "offline" } });
+});
+
 test("the latest running game may be on the server or on the device", async () => {
     noteDeviceGame();
     const older = { id: "abc", changed: "2026-01-01T00:00:00Z", outcome: null };
@@ -111,4 +119,28 @@ test("device games that cannot be read are reported, and are not shown as missin
     expect(notices.list.map(({ text }) => text)).toEqual([
         "The browser could not read the games on this device. They are not lost; try again.",
     ]);
+});
+
+test("finished games are read once, and again only if the list has changed", async () => {
+    const game = (number: number): object => ({ id: `g${number}`, outcome: { winner: null } });
+    let all = Array.from({ length: 250 }, (_, number) => game(number));
+    const asked = serve({
+        "GET /api/games": ({ query }) => {
+            const offset = Number(query.get("offset"));
+            return { games: all.slice(offset, offset + Number(query.get("limit"))), total: all.length };
+        },
+    });
+    const limits = async (): Promise<unknown[]> => {
+        asked.length = 0;
+        expect(await finishedGames()).toEqual({ games: all, missing: null });
+        return asked.map(({ query }) => Number(query.get("limit")));
+    };
+    expect(await limits()).toEqual([200, 200]);
+    expect(await limits()).toEqual([1]);
+    all = [game(250), ...all]; // a game has ended
+    expect(await limits()).toEqual([1, 200, 200]);
+    all = all.filter((_, number) => number !== 100); // a game was deleted
+    expect(await limits()).toEqual([1, 200, 200]);
+    stopServer();
+    expect(await finishedGames()).toEqual({ games: all, missing: null });
 });

@@ -81,5 +81,11 @@ test("marks the levels that the player has beaten, and describes the chosen one"
     expect(await screen.findByRole("radio", { name: /Level 2: Cairn stone.*, beaten/ })).toBeInTheDocument();
     expect(screen.getAllByRole("radio", { name: /, beaten/ })).toHaveLength(1);
     await userEvent.click(screen.getByRole("radio", { name: /Level 3/ }));
-    expect(screen.getByText("Half asleep, and hard to push aside.")).toBeInTheDocument();
+    expect(screen.getByText("Half asleep, and hard to push aside.", { selector: ".chosen *" })).toBeInTheDocument();
+});
+
+test("describes each opponent to screen readers", () => {
+    serve({ "GET /api/games": () => ({ games: won, total: won.length }) });
+    render(NewGamePage, { two: false });
+    expect(screen.getByRole("radio", { name: /Level 1: Pebble/ })).toHaveAccessibleDescription("Happy to roll along.");
 });

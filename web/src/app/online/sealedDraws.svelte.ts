@@ -19,8 +19,11 @@ export class SealedDraws {
     #failures = 0;
     #timer: ReturnType<typeof setTimeout> | undefined;
 
-    /** Why this browser reveals no links: it does not have the secret, or the server shows a different game. */
-    problem = $state<"missing" | "deceived" | null>(null);
+    /**
+     * Why this browser reveals no links: it does not have the secret, the server shows a different game, or the browser
+     * cannot store what it reveals.
+     */
+    problem = $state<"missing" | "deceived" | "unstored" | null>(null);
 
     constructor(channel: Pick<TableChannel, "reveal">) {
         this.#channel = channel;
@@ -31,8 +34,9 @@ export class SealedDraws {
         this.#game = game;
         this.#tribe = tribe;
         const now = due(game, tribe);
-        this.problem = now.state === "missing" || now.state === "deceived" ? now.state : null;
+        this.problem = now.state === "none" || now.state === "link" ? null : now.state;
         if (now.state === "link" && now.link !== this.#sent) void this.#reveal(now.link);
+        if (now.state === "unstored") this.#retryLater(); // the player may free some space
     }
 
     stop(): void {
@@ -51,8 +55,13 @@ export class SealedDraws {
             const kind = problem instanceof ApiProblem ? problem.kind : "";
             if (DONE.includes(kind)) return;
             if (!(problem instanceof ApiProblem) || FINAL.includes(kind)) return reportProblem(problem);
-            this.#timer = setTimeout(() => this.#retry(), backOff(this.#failures++));
+            this.#retryLater();
         }
+    }
+
+    #retryLater(): void {
+        clearTimeout(this.#timer);
+        this.#timer = setTimeout(() => this.#retry(), backOff(this.#failures++));
     }
 
     #retry(): void {

@@ -76,3 +76,19 @@ test("a browser without the root says so and sends nothing", () => {
     draws.follow(game, "forest");
     expect([draws.problem, reveal.mock.calls]).toEqual(["missing", []]);
 });
+
+test("a link that cannot be stored is not sent until there is space again", async () => {
+    const reveal = vi.fn(() => Promise.resolve());
+    const draws = new SealedDraws({ reveal });
+    const game = sealedGame(1);
+    const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+        throw new DOMException("full", "QuotaExceededError");
+    });
+    draws.follow(game, "forest");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([draws.problem, reveal.mock.calls]).toEqual(["unstored", []]);
+    full.mockRestore();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(draws.problem).toBeNull();
+    expect(reveal).toHaveBeenCalledTimes(1);
+});

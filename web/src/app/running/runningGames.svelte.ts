@@ -2,6 +2,7 @@
  * The visitor's running games and rematch offers, on the server and on this device. They are fetched when a page is
  * opened and, while an online game is running or has just ended, every few seconds.
  */
+import { otherTribe } from "@cairn/board/position";
 import { untrack } from "svelte";
 
 import { attention } from "../../lib/attention.svelte";
@@ -14,6 +15,7 @@ import { t } from "../../lib/i18n";
 import { isOnDevice } from "../../lib/ids";
 import { dismiss, notify } from "../../lib/notices.svelte";
 import { online, type ChallengeView } from "../../lib/online";
+import { ownTribe } from "../../lib/people";
 import { reportProblem } from "../../lib/problems";
 import { navigate, router } from "../../lib/router.svelte";
 import { sound } from "../../lib/sound";
@@ -37,6 +39,9 @@ export class RunningGames {
     readonly #offers = new Map<string, number>();
     #opened = $state.raw(openedGames());
     #fetching = false;
+    #closed = false;
+    /** The online games that have been seen running during this visit. */
+    readonly #online = new Set<string>();
 
     /** The id of the game on the screen. */
     readonly #here: string | null = $derived(router.route.page === "game" ? router.route.id : null);
@@ -63,6 +68,7 @@ export class RunningGames {
         $effect(() => {
             document.addEventListener("visibilitychange", onVisible);
             return () => {
+                this.#closed = true;
                 document.removeEventListener("visibilitychange", onVisible);
                 clearTimeout(this.#timer);
                 attention.setElsewhere(0);
@@ -74,12 +80,16 @@ export class RunningGames {
         if (this.#fetching) return;
         this.#fetching = true;
         try {
-            const [there, here] = await Promise.all([this.#onServer(), deviceGames().catch(() => [])]);
+            const [there, here] = await Promise.all([this.#onServer(), deviceGames().catch(() => null)]);
+            if (this.#closed) return;
+            // Games that cannot be read at the moment stay in the bar.
             const before = this.#games;
             const server = there?.games ?? before.filter(({ id }) => !isOnDevice(id));
-            this.#games = [...server, ...here.filter(({ outcome }) => outcome === null)];
+            const device = here ?? before.filter(({ id }) => isOnDevice(id));
+            this.#games = [...server, ...device.filter(({ outcome }) => outcome === null)];
             writeJson(localStore, STORE, this.games.slice(0, 4));
             if (!there) return;
+            for (const { id } of server.filter(isOnline)) this.#online.add(id);
             if (server.some(isOnline)) this.#lastOnline = Date.now();
             for (const game of newTurns(before, this.#games)) if (game.id !== this.#here) this.#call(game);
             this.#showOffers(there.offers);
@@ -100,8 +110,9 @@ export class RunningGames {
 
     #schedule(): void {
         clearTimeout(this.#timer);
-        // Treat the server game on this page as running, so that polling continues after it ends.
-        if (this.#here && !isOnDevice(this.#here)) this.#lastOnline = Date.now();
+        if (this.#closed) return;
+        // Treat the online game on this page as running, so that polling continues after it ends.
+        if (this.#here && this.#online.has(this.#here)) this.#lastOnline = Date.now();
         if (!hasServer || Date.now() - this.#lastOnline > AFTERWARDS) return;
         this.#timer = setTimeout(() => void this.refresh(), document.hidden ? POLL.hidden : POLL.visible);
     }
@@ -149,8 +160,7 @@ export class RunningGames {
 
 /** The name of the visitor's opponent. */
 export function opponentIn(game: GameSummary): string {
-    const mine = game.you[0] ?? (game.seats.forest.kind === "person" ? "forest" : "sea");
-    return seatText(game.seats, mine === "forest" ? "sea" : "forest", game.you);
+    return seatText(game.seats, otherTribe(ownTribe(game) ?? "forest"), game.you);
 }
 
 /** The games shown on the last visit, so that the bar can appear at once. */

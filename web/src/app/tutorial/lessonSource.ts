@@ -57,11 +57,14 @@ export class LessonSource implements GameSource {
             return;
         }
         const then = step.then ?? [];
-        this.#tokens = [...this.#tokens, token, ...then];
-        this.#line = then.length > 0 ? await this.#study(this.#lesson.position, this.#tokens) : tried;
+        const tokens = [...this.#tokens, token, ...then];
+        const line = then.length > 0 ? await this.#study(this.#lesson.position, tokens) : tried;
+        // If the core fails before this line, the step can be played again.
+        this.#tokens = tokens;
+        this.#line = line;
         this.#done += 1;
         this.#listener.accepted(this.#done);
-        this.#show(this.#line, this.#done < this.#lesson.steps.length);
+        this.#show(line, this.#done < this.#lesson.steps.length);
     }
 
     /** Take back a token that was not accepted. */

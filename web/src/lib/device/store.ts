@@ -28,7 +28,7 @@ export interface GameLog {
 export interface GameStore {
     /** Whether games remain stored after the page is closed. */
     readonly isKept: boolean;
-    /** Store a new game. Resolves when it is on disk. */
+    /** Store a new game. Resolves when it is on disk. Replaces a deleted game with the same id. */
     create: (log: GameLog) => Promise<void>;
     /**
      * Append entries to a log and replace the row. Resolves when both are on disk. Rejects with `stale-revision` if
@@ -113,6 +113,8 @@ class IndexedStore implements GameStore {
 
     async create({ game, entries }: GameLog): Promise<void> {
         await this.#transact("readwrite", async (stores) => {
+            const before: DeviceGame | undefined = await settled(stores.games.get(game.id));
+            if (before && before.deleted !== null) await remove(stores, game.id);
             await settled(stores.games.add(game));
             await write(stores, game.id, entries);
         });
@@ -156,9 +158,7 @@ class IndexedStore implements GameStore {
         await this.#transact("readwrite", async (stores) => {
             const games: DeviceGame[] = await settled(stores.games.getAll());
             for (const { id, deleted } of games) {
-                if (deleted === null || deleted >= before) continue;
-                await settled(stores.games.delete(id));
-                await settled(stores.log.delete(ofGame(id)));
+                if (deleted !== null && deleted < before) await remove(stores, id);
             }
         });
     }
@@ -244,12 +244,19 @@ async function write({ log }: Stores, game: string, entries: readonly LogEntry[]
     for (const entry of entries) await settled(log.add({ game, revision: entry.revision, entry }));
 }
 
+async function remove(stores: Stores, id: string): Promise<void> {
+    await settled(stores.games.delete(id));
+    await settled(stores.log.delete(ofGame(id)));
+}
+
 /** Stores games in memory. */
 class MemoryStore implements GameStore {
     readonly isKept = false;
     readonly #logs = new Map<string, GameLog>();
 
     async create(log: GameLog): Promise<void> {
+        const before = this.#logs.get(log.game.id);
+        if (before?.game.deleted === null) throw new ApiProblem("device-failed", "This game is already stored.");
         this.#logs.set(log.game.id, log);
     }
 
@@ -284,6 +291,14 @@ class MemoryStore implements GameStore {
     }
 }
 
+/** How long a deleted game can be restored, in milliseconds. */
+const RESTORABLE = 3_600_000;
+
+/** Remove the games that were deleted too long ago to be restored. */
+export function purgeDeleted(store: GameStore): Promise<void> {
+    return store.purge(new Date(Date.now() - RESTORABLE).toISOString());
+}
+
 let opened: Promise<GameStore> | null = null;
 
 /** This device's store. Rejects with `device-unreadable` if it cannot be opened; call again to retry. */
@@ -299,6 +314,8 @@ async function findStore(): Promise<GameStore> {
     const store = new IndexedStore();
     try {
         await store.open();
+        // Do not wait: the games can be read even if this fails, and the next visit tries again.
+        void purgeDeleted(store).catch(() => undefined);
         return store;
     } catch (error) {
         if (!isBlocked(error)) throw error;

@@ -55,8 +55,9 @@ export function shownFor(anchor: string, link: number): string | null {
     return localStore.getItem(`${SHOWN}${anchor}.${link}`);
 }
 
-export function keepShown(anchor: string, link: number, shown: string): void {
-    localStore.setItem(`${SHOWN}${anchor}.${link}`, shown);
+/** Store what was shown when a link is revealed. Returns whether the browser has stored it. */
+export function keepShown(anchor: string, link: number, shown: string): boolean {
+    return store(`${SHOWN}${anchor}.${link}`, shown);
 }
 
 /** All roots with their anchors, oldest first. */

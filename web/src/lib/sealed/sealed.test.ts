@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { challenge as someChallenge } from "../../test/challenge";
 import type { GameView } from "../client";
+import { localStore } from "../storage";
 import { anchorFor, requireStorage } from "./anchor";
 import { due } from "./due";
 import { linkBefore, linkOf, linksTo, UNKNOWN_START, unknownTiles } from "./links";
@@ -139,6 +140,26 @@ describe("this browser", () => {
         expect(due(game, "forest").state).toBe("missing");
         localStorage.setItem(`cairn.root.${anchor}`, "{}");
         expect(due(waiting(anchor, null), "forest").state).toBe("missing");
+    });
+    test("reveals no link whose purpose it cannot store, and does not blame the server after a reload", () => {
+        const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+            throw new DOMException("full", "QuotaExceededError");
+        });
+        for (let time = 0; time < 2; time += 1) {
+            expect(due(waiting(anchor, null), "forest")).toEqual({ state: "unstored" });
+        }
+        expect(localStore.getItem(`cairn.shown.${anchor}.1`)).toBeNull();
+        full.mockRestore();
+        expect(due(waiting(anchor, null), "forest")).toEqual(link(1));
+        expect(localStorage.getItem(`cairn.shown.${anchor}.1`)).not.toBeNull();
+    });
+    test("reveals a stored link again even if it cannot store anything more", () => {
+        due(waiting(anchor, null), "forest");
+        vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+            throw new DOMException("full", "QuotaExceededError");
+        });
+        expect(due(waiting(anchor, null), "forest")).toEqual(link(1));
+        expect(due(waiting(anchor, ["=HP"]), "forest").state).toBe("unstored");
     });
     test("accepts a toss only if its result matches the challenger's tribe", () => {
         const open = anchorFor({ ...challenge, id: "g", commitment: "22".repeat(32), tribe: null }, false);

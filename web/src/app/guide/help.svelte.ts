@@ -6,7 +6,7 @@ import { untrack } from "svelte";
 
 import type { Effect, Moment } from "../../lib/client";
 import { advisorOf, bestLine } from "../../lib/device/advice";
-import { problemOf, startCore, type DeviceCore } from "../../lib/device/core";
+import { SharedCore, type DeviceCore } from "../../lib/device/core";
 import { t } from "../../lib/i18n";
 import { reportProblem } from "../../lib/problems";
 import { localStore } from "../../lib/storage";
@@ -30,7 +30,8 @@ interface Hint {
 
 export class Help {
     readonly #played: GuidedGame;
-    #core: Promise<DeviceCore> | null = null;
+    readonly #core = new SharedCore();
+    #closed = false;
     #hint = $state.raw<Hint | null>(null);
     #asked = $state.raw<Moment | null>(null);
     #threats = $state.raw<(Threats & { moment: Moment }) | null>(null);
@@ -74,7 +75,10 @@ export class Help {
             void played.sync.moment;
             untrack(() => (this.#promptShows = null));
         });
-        $effect(() => () => this.#close());
+        $effect(() => () => {
+            this.#closed = true;
+            this.#core.close();
+        });
     }
 
     /** Ask the engine for a hint. A second call hides it. */
@@ -86,7 +90,7 @@ export class Help {
         if (!game || !moment || !open || this.hint || this.thinking) return;
         this.#asked = moment;
         try {
-            const hint = await this.#findHint(moment);
+            const hint = await this.#core.use((core) => this.#findHint(core, moment));
             if (this.#asked === moment) this.#hint = hint ?? { moment, picks: [], effects: [], reason: null };
         } catch (problem) {
             this.#fail(problem);
@@ -119,11 +123,10 @@ export class Help {
         return hint.reason ? hintSentence(hint.effects, hint.reason) : t("guide.hint.none");
     }
 
-    async #findHint(moment: Moment): Promise<Hint | null> {
+    async #findHint(core: DeviceCore, moment: Moment): Promise<Hint | null> {
         const { game, sync } = this.#played;
         const { decider } = moment;
         if (!game || (decider !== "forest" && decider !== "sea")) return null;
-        const core = await this.#start();
         const tokens = sync.steps.map(({ token }) => token);
         const advisor = advisorOf(core);
         const line = [...(await bestLine(core, { position: game.start, tokens }, NODES))];
@@ -145,7 +148,7 @@ export class Help {
         const tried = me && threatPosition(moment, otherTribe(me));
         if (!me || !tried || this.#threats?.moment === moment) return;
         try {
-            const found = await advisorOf(await this.#start()).builds(tried.position);
+            const found = await this.#core.use((core) => advisorOf(core).builds(tried.position));
             if (found && this.#played.sync.moment === moment) {
                 this.#threats = { moment, tribe: otherTribe(me), exact: tried.exact, builds: found };
             }
@@ -154,24 +157,9 @@ export class Help {
         }
     }
 
-    #start(): Promise<DeviceCore> {
-        this.#core ??= startCore();
-        return this.#core;
-    }
-
-    /** Report a failure. The next request starts a new core. */
+    /** Report a failure, unless the player has left the page. */
     #fail(problem: unknown): void {
-        if (!this.#core) return; // the player has left the page
-        this.#close();
-        reportProblem(problemOf(problem));
-    }
-
-    #close(): void {
-        this.#core?.then(
-            ({ client }) => client.close(),
-            () => undefined,
-        );
-        this.#core = null;
+        if (!this.#closed) reportProblem(problem);
     }
 }
 

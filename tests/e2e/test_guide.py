@@ -32,18 +32,19 @@ PILLARS: Final = "S1S1S/5/5/1F3/F3F b3PS,d3CD DRMD (ADCGCSSA) wofm 0-0 F"
 EARLY: Final = ["goal", "tiles"]
 ALL: Final = [*EARLY, "strip", "flip", "stone", "exit", "line"]
 
-COVERED: Final = """() => {
+NEEDED: Final = ".prompt, .strip, .tiles button, .help button, .play [data-target], .play [aria-selected=true]"
+MARKS: Final = ".play [data-drawn=number], .play [data-drawn] .head, .play [data-drawn=band]"
+COVERED: Final = """(selector) => {
     const note = document.querySelector('.tip');
     if (!note.checkVisibility({ visibilityProperty: true })) return [];
     const tip = note.getBoundingClientRect();
-    const needed = '.prompt, .strip, .tiles button, .help button, .play [data-target], .play [aria-selected=true]';
-    return [...document.querySelectorAll(needed)].filter((each) => {
+    return [...document.querySelectorAll(selector)].filter((each) => {
         const box = each.getBoundingClientRect();
         return Math.min(tip.right, box.right) - Math.max(tip.left, box.left) > 0.5
             && Math.min(tip.bottom, box.bottom) - Math.max(tip.top, box.top) > 0.5;
     }).map((each) => each.dataset.target ?? each.dataset.pick ?? each.className);
 }"""
-"""What the tip covers, although the player needs it."""
+"""What the tip covers, of all elements that match a selector."""
 
 
 def against(level: int) -> Mapping[str, Any]:
@@ -87,7 +88,7 @@ def test_a_first_game_from_the_home_page_begins_with_a_tip_that_covers_nothing(
     page.get_by_role("button", name=re.compile("Pebble")).click()
     tip(page, "goal")
     expect(page.locator(".notice")).to_have_count(0)
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(COVERED, NEEDED) == []
 
 
 @pytest.mark.matrix
@@ -109,7 +110,7 @@ def test_no_tip_covers_what_the_player_needs(
     visitor.go(f"/game/{server.begin(position, seats=AGAINST_COMPUTER)}")
     page = visitor.page
     tip(page, name)
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(COVERED, NEEDED) == []
     box = page.locator(".tip").bounding_box()
     assert box is not None
     assert box["x"] >= 0
@@ -123,7 +124,7 @@ def test_no_tip_covers_what_the_player_needs(
         target.tap()
     expect(target).to_have_attribute("aria-selected", "true")
     page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(COVERED, NEEDED) == []
 
 
 def test_a_tip_is_closed_with_one_click_and_does_not_come_again(visits: Visits, server: Server) -> None:
@@ -196,6 +197,14 @@ def test_tips_come_with_the_exit_and_the_line(visits: Visits, server: Server) ->
     table.pick("d2", "d3")
     tip(table.page, "line")
     expect(table.page.locator(".tip")).to_contain_text("build here and score a point")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desk"])
+def test_a_tip_covers_no_mark_of_the_turn(visits: Visits, server: Server, size: tuple[int, int]) -> None:
+    visitor = guided(visits, EARLY, size=size, touch=size != DESKTOP)
+    visitor.go(f"/game/{server.begin(LINE, ['d2-d3'], AGAINST_COMPUTER)}")
+    tip(visitor.page, "line")
+    assert visitor.page.evaluate(COVERED, MARKS) == []
 
 
 def test_all_tips_can_be_switched_off(visits: Visits, server: Server) -> None:

@@ -85,7 +85,7 @@ describe("the board", () => {
         const drawn = (kind: string) => container.querySelectorAll(`[data-drawn=${kind}]`);
         expect([...drawn("number")].map((number) => number.textContent?.trim())).toEqual(["1", "2", "3", "4", "5"]);
         expect(drawn("arrow")).toHaveLength(3);
-        expect(container.querySelectorAll("[data-trace=banished]")).toHaveLength(1);
+        expect(drawn("cross")).toHaveLength(1);
         // Arrows are drawn above the pieces, so that a shaman that was jumped over does not hide them.
         const [piece, arrow] = [container.querySelector(".pieces"), drawn("arrow")[0]];
         expect(piece && arrow && piece.compareDocumentPosition(arrow)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
@@ -95,10 +95,32 @@ describe("the board", () => {
         const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
             { kind: "transformed", tribe: "sea", space: "c3", start: "b3", end: "d3" },
+            { kind: "banished", tribe: "forest", space: "c3", power: null },
         ];
         const { container } = shown({ lastTurn, step: 2 });
-        const faint = [...container.querySelectorAll("[data-drawn]")].map((shape) => shape.matches(".faint"));
-        expect(faint).toEqual([true, true, false, false]); // an arrow and its number, a line and its number
+        const drawn = [...container.querySelectorAll("[data-drawn]")];
+        expect(drawn.map((shape) => [shape.getAttribute("data-drawn"), shape.matches(".faint")])).toEqual([
+            ["band", false],
+            ["arrow", true],
+            ["cross", false],
+            ["number", true],
+            ["number", false],
+        ]);
+    });
+
+    it("draws the numbers above the focus frame, and fades the last turn when something is picked", async () => {
+        const lastTurn: Effect[] = [
+            { kind: "transformed", tribe: "sea", space: "c3", start: "b3", end: "d3" },
+            { kind: "banished", tribe: "forest", space: "c3", power: null },
+        ];
+        const shapes = [{ kind: "threat", at: "c3" } as const];
+        const { container, rerender } = shown({ lastTurn, shapes });
+        const past = () => [...container.querySelectorAll(".past")].map((shape) => shape.getAttribute("data-drawn"));
+        const [grid, number] = [container.querySelector("[role=grid]"), container.querySelector("[data-drawn=number]")];
+        expect(grid && number && grid.compareDocumentPosition(number)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+        expect(past()).toEqual([]);
+        await rerender({ selection: ["a1"] });
+        expect(past()).toEqual(["band", "cross", "number"]);
     });
 
     it("marks the power being applied, and shows coordinates on request", () => {

@@ -1,7 +1,6 @@
 /** The marks on the board. Each meaning has its own shape, drawn on the 100 × 100 grid of a space. */
-import type { Effect } from "./effects";
 import { FRAME } from "./generated/geometry";
-import { isSpace, type Space, type Table, type TileName } from "./position";
+import type { Space, Table, TileName } from "./position";
 
 /** Which piece a pick refers to if its space holds both a shaman and a megalith. */
 export type Aim = "shaman" | "megalith";
@@ -38,10 +37,3 @@ export interface Tag {
 
 /** An outline around the whole space, slightly beyond its edge. */
 export const EDGE = "M16 -2H84Q102 -2 102 16V84Q102 102 84 102H16Q-2 102 -2 84V16Q-2 -2 16 -2Z";
-export const CROSS = "M8 76L24 92M24 76L8 92";
-
-/** The spaces where a shaman was banished, even if another piece arrived there afterwards. */
-export function banishedIn(effects: readonly Effect[]): Space[] {
-    const spaces = effects.flatMap((effect) => (effect.kind === "banished" ? [effect.space] : []));
-    return [...new Set(spaces)].filter(isSpace);
-}

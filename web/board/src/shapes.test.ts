@@ -27,7 +27,13 @@ describe("shapes", () => {
     it("are centred on their spaces, in both orientations", () => {
         for (const orientation of ["forest", "sea"] as const) {
             const [circle] = placeShapes([{ kind: "circle", at: "b4" }], orientation);
-            expect(circle).toEqual({ kind: "circle", tone: "plain", faint: false, centre: centre("b4", orientation) });
+            expect(circle).toEqual({
+                kind: "circle",
+                tone: "plain",
+                faint: false,
+                past: false,
+                centre: centre("b4", orientation),
+            });
             const [threat] = placeShapes([{ kind: "threat", at: "b4", tone: "danger" }], orientation);
             expect(threat).toEqual({ ...circle, kind: "threat", tone: "danger" });
         }
@@ -138,6 +144,25 @@ describe("shapes", () => {
             expect(Math.max(...offsets)).toBeLessThan(0.5 * SPACE);
         },
     );
+
+    it("move a cross to the other lower corner if an arrowhead is in the way", () => {
+        const middle = centre("c3", "forest");
+        for (const [from, side] of [
+            ["d2", -1],
+            ["b2", 1],
+        ] as const) {
+            const placed = placeShapes(
+                [
+                    { kind: "cross", at: "c3" },
+                    { kind: "arrow", from, to: "c3" },
+                    { kind: "threat", at: "c3" },
+                ],
+                "forest",
+            );
+            expect(placed.map(({ kind }) => kind)).toEqual(["threat", "arrow", "cross"]);
+            expect(placed[2]).toMatchObject({ centre: { x: middle.x + side * 34, y: middle.y + 34 } });
+        }
+    });
 
     it("are drawn above the pieces, and change with the prop", async () => {
         const label = (subject: string) => subject;

@@ -1,4 +1,4 @@
-/** Shapes that a page draws on the board: arrows, links, circles, hatched edges and numbers. */
+/** Shapes that a page draws on the board: arrows, links, circles, hatched edges, crosses and numbers. */
 import type { Direction } from "./effects";
 import { SPACE } from "./generated/geometry";
 import { middleOf, pointBeyond, villageTribe, type Point } from "./layout";
@@ -11,6 +11,8 @@ interface AnyShape {
     readonly tone?: Tone | undefined;
     /** Whether to draw the shape faintly, because another shape matters more now. */
     readonly faint?: boolean | undefined;
+    /** Whether to draw the shape less prominently, because the player has picked something. */
+    readonly past?: boolean | undefined;
 }
 
 /**
@@ -35,16 +37,19 @@ export type Shape = AnyShape &
         | { readonly kind: "circle"; readonly at: string }
         /** A hatched edge around a space that is under threat. */
         | { readonly kind: "threat"; readonly at: string }
+        /** A cross in a lower corner of a space, where a shaman was banished. */
+        | { readonly kind: "cross"; readonly at: string }
         | { readonly kind: "number"; readonly at: string; readonly text: string | number }
     );
 
 /** A shape in board units. */
-export type PlacedShape = { readonly tone: Tone; readonly faint: boolean } & (
+export type PlacedShape = { readonly tone: Tone; readonly faint: boolean; readonly past: boolean } & (
     | { readonly kind: "arrow"; readonly line: string; readonly head: string }
     | { readonly kind: "link"; readonly line: string; readonly start: Point }
     | { readonly kind: "band"; readonly outline: string }
     | { readonly kind: "circle"; readonly centre: Point }
     | { readonly kind: "threat"; readonly centre: Point }
+    | { readonly kind: "cross"; readonly centre: Point }
     | { readonly kind: "number"; readonly centre: Point; readonly text: string }
 );
 
@@ -64,6 +69,9 @@ const NUMBER_STEP = 28;
 /** The distance of numbers from the centre of a space, and from the centre of an arrowhead. */
 const NUMBER_OUT = 36;
 const NUMBER_CLEAR = 29;
+/** The distance of a cross from the centre of a space, and from the centre of an arrowhead. */
+const CROSS_OUT = 34;
+const CROSS_CLEAR = 26;
 /** How the numbers on a space can be arranged, in order of preference: in rows along its edges, or in a column. */
 const NUMBER_LAYOUTS: readonly { corner: Point; step: Point }[] = [
     { corner: { x: -1, y: -1 }, step: { x: 1, y: 0 } },
@@ -72,12 +80,15 @@ const NUMBER_LAYOUTS: readonly { corner: Point; step: Point }[] = [
     { corner: { x: 1, y: 1 }, step: { x: -1, y: 0 } },
 ];
 
-/** Place shapes on the board. Shapes whose place is not on the board are omitted. */
+/** The drawing order. Small shapes come last, so that a large one never covers them. */
+const ORDER: readonly Shape["kind"][] = ["band", "threat", "circle", "link", "arrow", "cross", "number"];
+
+/** Place shapes on the board, in drawing order. Shapes whose place is not on the board are omitted. */
 export function placeShapes(shapes: readonly Shape[], orientation: Tribe): PlacedShape[] {
     const numbersAt = new Map<string, number>();
     const heads = headsOf(shapes, orientation);
-    return shapes.flatMap((shape): PlacedShape[] => {
-        const common = { tone: shape.tone ?? "plain", faint: shape.faint ?? false };
+    const placed = shapes.flatMap((shape): PlacedShape[] => {
+        const common = { tone: shape.tone ?? "plain", faint: shape.faint ?? false, past: shape.past ?? false };
         if (shape.kind === "arrow" || shape.kind === "link" || shape.kind === "band") {
             const ends = endsOf(shape.from, shape.to, orientation);
             if (!ends || shape.from === shape.to) return [];
@@ -89,6 +100,7 @@ export function placeShapes(shapes: readonly Shape[], orientation: Tribe): Place
         }
         const middle = middleOf(shape.at, orientation);
         if (!middle) return [];
+        if (shape.kind === "cross") return [{ ...common, kind: "cross", centre: crossPlace(middle, heads) }];
         if (shape.kind !== "number") return [{ ...common, kind: shape.kind, centre: middle }];
         const index = numbersAt.get(shape.at) ?? 0;
         numbersAt.set(shape.at, index + 1);
@@ -96,6 +108,7 @@ export function placeShapes(shapes: readonly Shape[], orientation: Tribe): Place
         const centre = numberPlaces(middle, count, heads)[index] ?? middle;
         return [{ ...common, kind: "number", centre, text: String(shape.text) }];
     });
+    return placed.sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
 }
 
 /** The two ends of a line. A line into or out of a village is vertical. */
@@ -117,6 +130,12 @@ function headsOf(shapes: readonly Shape[], orientation: Tribe): Point[] {
         const curve = curveOf(...ends, bendOf(shape));
         return [pointAt(curve, 1 - ((isSpace(shape.to) ? SHORT : 0) + HEAD / 2) * unitOf(curve))];
     });
+}
+
+/** The lower left corner of a space, or the lower right one if an arrowhead is in the way. */
+function crossPlace({ x, y }: Point, heads: readonly Point[]): Point {
+    const [left, right] = [-CROSS_OUT, CROSS_OUT].map((out) => ({ x: x + out, y: y + CROSS_OUT })) as [Point, Point];
+    return heads.some((head) => distance(head, left) <= CROSS_CLEAR) ? right : left;
 }
 
 /** The places of the numbers on a space, from left to right or downwards. If possible, they cover no arrowhead. */

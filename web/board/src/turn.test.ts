@@ -96,6 +96,7 @@ describe("the shapes of a turn", () => {
         const line: Effect = { kind: "transformed", tribe: "sea", space: "c3", start: "b2", end: "d4" };
         expect(turnShapes(stepsOfTurn([line, banish]))).toEqual([
             { kind: "band", from: "b2", to: "d4", faint: false },
+            { kind: "cross", at: "e4", faint: false },
             { kind: "number", at: "c3", text: 1, faint: false },
         ]);
     });

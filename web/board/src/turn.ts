@@ -72,7 +72,7 @@ function completes(main: Effect, effect: Effect): boolean {
     return main.kind === "banished" && !main.power && effect.kind === "added" && effect.space === main.space;
 }
 
-/** Numbers, arrows and lines of three for the steps. If `current` is a step's number, the shapes of all other steps are faint. */
+/** Numbers, arrows, crosses and lines of three for the steps. If `current` is a step's number, the shapes of all other steps are faint. */
 export function turnShapes(steps: readonly TurnStep[], current: number | null = null): Shape[] {
     const ways = new Set(steps.flatMap(({ main }) => path(main).arrows.map(({ from, to }) => `${from} ${to}`)));
     return steps.flatMap((step) => {
@@ -81,10 +81,12 @@ export function turnShapes(steps: readonly TurnStep[], current: number | null = 
         const at = place ?? step.cause?.space;
         const from = step.cause?.space;
         const link = origin ?? place;
+        const banished = step.effects.filter((effect) => effect.kind === "banished");
         return [
             ...(band ? [{ ...band, faint }] : []),
             ...(from && link && link !== from ? [{ kind: "link", from, to: link, faint } as const] : []),
             ...arrows.map((arrow) => ({ ...arrow, bent: ways.has(`${arrow.to} ${arrow.from}`), faint })),
+            ...banished.map(({ space }) => ({ kind: "cross", at: space, faint }) as const),
             ...(at ? [{ kind: "number", at, text: step.number, faint } as const] : []),
         ];
     });

@@ -14,19 +14,25 @@ export interface Surroundings {
     anchor: Box;
     /** What must stay visible: the question, the tiles, the targets. */
     needed: readonly Box[];
+    /** The marks of the last turn, which the player is probably looking at. */
+    marks: readonly Box[];
     /** What should stay visible if possible, such as pieces. */
     preferred: readonly Box[];
+    /** What is better covered than a piece, but should stay visible if there is a free place nearby. */
+    spare: readonly Box[];
 }
 
 /** The distance between candidate places, in pixels. */
 const STEP = 8;
 /** The cost of covering one square pixel, relative to one pixel of distance. */
 const NEEDED = 100;
-const PREFERRED = 0.04;
+const MARK = 4;
+const PREFERRED = 0.08;
+const SPARE = 0.006;
 
 /** The upper left corner of the best place for a box of this size. */
 export function findPlace(size: Pick<Box, "width" | "height">, surroundings: Surroundings): { x: number; y: number } {
-    const { area, anchor, needed, preferred } = surroundings;
+    const { area, anchor, needed, marks, preferred, spare } = surroundings;
     const right = Math.max(area.x, area.x + area.width - size.width);
     const bottom = Math.max(area.y, area.y + area.height - size.height);
     const clear = {
@@ -39,7 +45,11 @@ export function findPlace(size: Pick<Box, "width" | "height">, surroundings: Sur
     for (const y of stops(area.y, bottom, anchor.y - size.height - STEP, anchor.y + anchor.height + STEP)) {
         for (const x of stops(area.x, right, anchor.x + anchor.width / 2 - size.width / 2)) {
             const box = { x, y, ...size };
-            const covered = overlapAll(box, [...needed, clear]) * NEEDED + overlapAll(box, preferred) * PREFERRED;
+            const covered =
+                overlapAll(box, [...needed, clear]) * NEEDED +
+                overlapAll(box, marks) * MARK +
+                overlapAll(box, preferred) * PREFERRED +
+                overlapAll(box, spare) * SPARE;
             const cost = covered + gap(box, anchor) + Math.abs(x + size.width / 2 - anchor.x - anchor.width / 2) / 4;
             if (cost < best.cost) best = { x, y, cost };
         }

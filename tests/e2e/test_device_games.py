@@ -67,7 +67,7 @@ def test_a_whole_game_against_level_5_is_played_and_stored_and_a_rematch_begins(
     (game,) = away.stored()
     assert game["header"]["seats"]["sea"] == {"kind": "computer", "level": LEVEL, "name": None}
     text = downloaded(
-        page, page.locator("section.end").get_by_role("button", name=say("play.record.download")).click
+        page, page.get_by_role("button", name=say("play.record.download")).locator("visible=true").click
     ).read_text("utf-8")
     record = cairn.read_record(text)
     assert [str(token) for token in record.game.tokens] == standing(game)

@@ -179,7 +179,7 @@ def test_a_tip_is_gone_when_the_player_moves_on(visits: Visits, server: Server) 
     table = open_game(guided(visits, ["goal"]), server.begin(START, seats=AGAINST_COMPUTER))
     page = table.page
     tip(page, "tiles")
-    table.pick("a1", "b2")
+    table.pick("a1", "a2")
     tip(page, "strip")  # after the computer's turn
     assert told(page) == EARLY
     page.keyboard.press("Escape")
@@ -247,6 +247,7 @@ def test_a_hint_by_key_in_the_middle_of_a_turn(visitor: Visitor, server: Server)
     table = open_game(visitor, server.begin(LINE, seats=AGAINST_COMPUTER))
     table.pick("d2", "d3")
     page = table.page
+    expect(page.locator(".prompt p")).to_contain_text("Banish the enemy on c3")
     page.keyboard.press("h")
     expect(page.locator(".prompt p")).to_contain_text("Try this: Forest makes a transformation")
     expect(page.locator(".prompt p")).to_contain_text("You build and score a point.")

@@ -39,7 +39,7 @@ def _play(visitor: Visitor, server: Server, hand: Hand, seed: int) -> Table:
     assert outcome["rule"] in page.locator("section.end p").inner_text()
 
     with page.expect_download() as downloading:
-        hand.press(page.locator("section.end").get_by_role("link", name=say("play.record.download")))
+        hand.press(page.get_by_role("link", name=say("play.record.download")).locator("visible=true"))
     assert downloading.value.suggested_filename.endswith(".cairn")
     text = downloading.value.path().read_text(encoding="utf-8")
     assert text == server.record(game)

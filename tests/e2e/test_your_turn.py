@@ -157,8 +157,8 @@ def test_a_search_that_is_left_is_withdrawn(own_server: Server, visits: Visits) 
 
 
 def copied(page: Page) -> str:
-    """Copy the replay link from the end card and return it."""
-    page.locator("section.end").get_by_role("button", name=say("alerts.replay.copy"), exact=True).click()
+    """Copy the replay link of a finished game and return it."""
+    page.get_by_role("button", name=say("alerts.replay.copy"), exact=True).locator("visible=true").click()
     expect(page.get_by_role("region", name=say("common.notices"))).to_contain_text(say("alerts.replay.copied"))
     return str(page.evaluate("() => navigator.clipboard.readText()"))
 

@@ -315,7 +315,8 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
     const int next_depth = count == 1 ? depth : std::max(0, depth - 1 - (count > 4));
 
     // If only a proof could still matter, search every outcome with the node's own window.
-    const bool win_wanted = alpha >= EstimateLimit, loss_wanted = beta <= -EstimateLimit;
+    const Score limit = judgement_.outcome_limit;
+    const bool win_wanted = alpha >= limit, loss_wanted = beta <= -limit;
     const bool own_window = count == 1 || win_wanted || loss_wanted;
     ChanceNode node;
     node.soonest = Infinite;
@@ -323,7 +324,7 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
     bool resumed = resumes_at(ply);
     if (resumed) node = kept_chances_[std::size_t(ply)];
     for (; node.index < count; ++node.index) {
-        const int rest = (count - node.index - 1) * EstimateLimit;
+        const int rest = (count - node.index - 1) * limit;
         const Score needed = alpha * count - node.sum - rest;  // at or below this, the sum fails low
         const Score enough = beta * count - node.sum + rest;   // at or above this, the sum fails high
         const Score low = own_window ? alpha : std::clamp(needed, -Infinite, ProvenFrom - 2);
@@ -344,7 +345,7 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
         node.all_lost &= score <= -ProvenFrom && score < high;
         node.soonest = std::min(node.soonest, score);
         node.latest = std::max(node.latest, score);
-        const Score worth = std::clamp(score, -EstimateLimit, EstimateLimit);
+        const Score worth = std::clamp(score, -limit, limit);
         node.sum += worth;
         if (win_wanted && !node.all_won) return alpha;
         if (loss_wanted && !node.all_lost) return beta;
@@ -383,8 +384,8 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         position.legal_tokens(tokens);
         const bool too_much = position.phase == Phase::Power && (tokens.size() > 16 || patience <= 0);
         if (too_much || ply >= MaxPly) {
-            const Score estimate = evaluate(position, position.next);
-            return position.next == me ? estimate : -estimate;
+            const Score score = evaluate(position, position.next);
+            return position.next == me ? score : -score;
         }
         patience -= position.phase == Phase::Power;
     }
@@ -471,7 +472,10 @@ Score Search::search_root(Score alpha, Score beta) {
 // Searches with an aspiration window around the guess, and widens the window until the score falls inside.
 Line Search::search_line() {
     const Score guess = found_.size() < best_.size() ? best_[found_.size()].score : 0;
-    if (resume_plies_ == 0) below_ = above_ = 40;
+    if (resume_plies_ == 0) {
+        below_ = above_ = 40;
+        failed_high_ = {};
+    }
     while (true) {
         const bool wide = root_depth_ < 4 || is_proof(guess);
         const Score alpha = wide || below_ > 400 ? -Infinite : guess - below_;
@@ -481,8 +485,10 @@ Line Search::search_line() {
         if (paused_) return {};
         const Line line{score, root_depth_, {lines_[0].begin(), lines_[0].begin() + line_lengths_[0]}};
         if (score > alpha && score < beta && !aborted_) return line;
-        // An aborted search may have found a better token, but cannot have proven that all tokens lose.
-        if (aborted_) return score > alpha && score > -ProvenFrom ? line : Line{};
+        // An aborted search may have found a better token, but cannot have proven that all tokens lose. If it found
+        // none, the token that made a narrower window fail high is still better than the guess.
+        if (aborted_) return score > alpha && score > -ProvenFrom ? line : failed_high_;
+        failed_high_ = score >= beta ? line : Line{};
         (score <= alpha ? below_ : above_) *= 4;
     }
 }
@@ -513,10 +519,11 @@ bool Search::finish_depth(const Report& report) {
     return ++root_depth_ > limits_.depth;
 }
 
-void Search::begin(const Position& root, const Past& past, const Limits& limits) {
+void Search::begin(const Position& root, const Past& past, const Limits& limits, const Judgement& judgement) {
     root_ = root;
     past_ = past;
     limits_ = limits;
+    judgement_ = judgement;
     nodes_ = 0;
     shown_nodes_ = 0;
     unwinding_ = aborted_ = paused_ = false;

@@ -112,6 +112,10 @@ void Search::keep(int ply, const Node& node) {
     kept_nodes_[std::size_t(ply)] = node;
 }
 
+Score Search::estimate(const Position& position, Tribe mover) {
+    return judgement_.network ? sums_.estimate(*judgement_.network, position, mover) : evaluate(position, mover);
+}
+
 bool Search::stood_twice(Key key) const {
     return std::find(past_.twice.begin(), past_.twice.end(), key) != past_.twice.end();
 }
@@ -218,7 +222,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
             paused_plies_ = ply;
             return 0;
         }
-        if (ply >= MaxPly) return position.phase == Phase::Action ? evaluate(position, position.active) : 0;
+        if (ply >= MaxPly) return position.phase == Phase::Action ? estimate(position, position.active) : 0;
 
         // 2. Handle draws and the horizon. The search goes deeper if the enemy threatens to win at once.
         if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
@@ -371,7 +375,7 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         // An exit for the last point wins. Otherwise assume that a quiet action is at least as good as the estimate.
         const Spaces exits = scoring_exits(position, me);
         if (exits != 0 && position.scores[me] == PointsToWin - 1) return Won - turn;
-        best = evaluate(position, me);
+        best = estimate(position, me);
         if (best >= beta || patience == 0 || exits == 0 || ply >= MaxPly) return best;
         alpha = std::max(alpha, best);
         const ActionSets actions(position, me);
@@ -384,7 +388,7 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         position.legal_tokens(tokens);
         const bool too_much = position.phase == Phase::Power && (tokens.size() > 16 || patience <= 0);
         if (too_much || ply >= MaxPly) {
-            const Score score = evaluate(position, position.next);
+            const Score score = estimate(position, position.next);
             return position.next == me ? score : -score;
         }
         patience -= position.phase == Phase::Power;

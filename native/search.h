@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evaluation.h"
+#include "network.h"
 #include "position.h"
 #include "table.h"
 
@@ -24,6 +25,8 @@ struct Limits {
 
 // How a search judges the moments that it does not search further.
 struct Judgement {
+    const Network* network = nullptr;  // without a network, the search uses the hand-made evaluation
+
     // A drawn tile that wins or loses the game counts as this many points in the average over all tiles. Beyond some
     // 400 points a lead hardly improves the chance to win, but it would outweigh all other tiles.
     Score outcome_limit = 400;
@@ -118,6 +121,7 @@ class Search {
     Score quiesce(const Position& position, Score alpha, Score beta, int ply, int turn, int patience);
     Score after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
                       int turn);
+    Score estimate(const Position& position, Tribe mover);
     bool stood_twice(Key key) const;
     bool is_repetition(Key key, int ply) const;
     bool out_of_time();
@@ -138,6 +142,7 @@ class Search {
     Position root_;
     Limits limits_;
     Judgement judgement_;
+    NetworkSums sums_;
     std::size_t wanted_ = 1;  // the number of lines to find
     int root_choices_ = 0;
 

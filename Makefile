@@ -39,6 +39,7 @@ generated := $(art) $(geometry) $(lessons) $(icons)
 pages := src/cairn/server/pages/index.html
 board := web/board/dist/board.js
 wasm := web/core/cairn.wasm
+selfplay := build/selfplay/cairn_selfplay
 
 # Lets npm and the tools that it runs find Node in .venv, and prints only errors.
 NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
@@ -54,7 +55,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages site board wasm test setup static dynamic check check-python check-native check-web lint types native-test pytest \
+.PHONY: help play pages site board wasm selfplay test setup static dynamic check check-python check-native check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-short prove-rules prove-wins \
 	prove-levels prove-ray prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web prove-looks \
 	fuzz audit fonts hooks lock clean
@@ -77,6 +78,8 @@ board: $(board) ## Build the board into web/board/dist, as a single script for o
 
 wasm: ## Build the core as WebAssembly into web/core
 	@$(MAKE) --no-print-directory --jobs=2 $(wasm)
+
+selfplay: $(selfplay) ## Build the self-play program into build/selfplay
 
 # The static checks run alongside the tests at low priority and use the time that the tests spend waiting. The browser
 # tests do not run beside the Python tests: some of them depend on what a page does within seconds.
@@ -330,13 +333,13 @@ $(board): $(node) $(art) $(geometry) $(filter web/board/%,$(web_files))
 	@$(NPM) run build --workspace @cairn/board
 	@touch $@
 
-# All of native except self-play, which is for training, and the bindings; no exceptions, no run-time type information.
+# The core and its interface, without training and the bindings; no exceptions, no run-time type information.
 # Linked without the C++ library, which would have to be built first; native/wasm/runtime.cpp has the parts in use.
 WASM_FLAGS := -target wasm32-wasi -std=c++20 -g0 -DNDEBUG -msimd128 -fno-exceptions -fno-rtti \
 	-fno-threadsafe-statics -Wall -Wextra -Inative -Ibuild/wasm
 WASM_LINK_FLAGS := --no-entry --strip-all --gc-sections --stack-first -z stack-size=2097152
 ZIG := ZIG_GLOBAL_CACHE_DIR=$(abspath build/zig) $(BIN)/python -m ziglang
-wasm_core := $(filter-out native/selfplay.cpp,$(wildcard native/*.cpp))
+wasm_core := $(wildcard native/*.cpp)
 wasm_interface := $(wildcard native/wasm/*.cpp)
 
 build/wasm/megaliths.inc: native/generate_megaliths.py src/cairn/megaliths.json
@@ -356,6 +359,15 @@ build/wasm/%.o: $(wildcard native/*.h native/wasm/*.h) build/wasm/megaliths.inc 
 
 $(wasm): build/wasm/core.o build/wasm/interface.o
 	@$(ZIG) wasm-ld $(WASM_LINK_FLAGS) $^ -o $@
+
+# Self-play runs for hours on the machine that builds it, so it is compiled for that machine's processor. Its games are
+# the same on every machine.
+$(selfplay): $(venv) $(filter-out native/tests/% native/wasm/% native/bindings/%,$(native_files)) CMakeLists.txt
+	$(require_compiler)
+	@$(BIN)/cmake -S . -B $(@D) -G Ninja --log-level=WARNING -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+		-DPython_EXECUTABLE=$(abspath $(BIN))/python -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS=-march=native \
+		-DCAIRN_BUILD_SELFPLAY=ON -DCAIRN_WERROR=$(WERROR)
+	@$(BIN)/cmake --build $(@D) --target cairn_selfplay
 
 # After this, CMake itself detects changed and new sources.
 $(NATIVE_BUILD)/build.ninja: $(venv)

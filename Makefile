@@ -26,6 +26,7 @@ venv := .venv/.done-venv
 package := .venv/.done-package
 peers := .venv/.done-peers
 ray := .venv/.done-ray
+train := .venv/.done-train
 zig := .venv/.done-zig
 audit := build/audit/.done
 fonts := build/fonts/.done
@@ -57,7 +58,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DELETE_ON_ERROR:
 .PHONY: help play pages site board wasm selfplay test setup static dynamic check check-python check-native check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-short prove-rules prove-wins \
-	prove-levels prove-ray prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web prove-looks \
+	prove-levels prove-ray rehearse-training prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web prove-looks \
 	fuzz audit fonts hooks lock clean
 
 help: ## List these targets
@@ -180,6 +181,9 @@ prove-levels: $(package) ## Play the levels against their neighbours: one Elo sc
 prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on this machine
 	$(BIN)/pytest tests/arena/test_ray.py
 
+rehearse-training: $(package) $(train) ## Train two tiny generations, to test the training pipeline; needs PyTorch
+	$(BIN)/pytest tests/training
+
 prove-kills: $(package) ## Kill the server repeatedly during play: nothing acknowledged may be lost
 	$(BIN)/python tools/prove_kills.py
 
@@ -219,6 +223,7 @@ lock: $(venv) ## Update the lock files to the newest versions
 	$(call compile_lock,dev) --group dev --extra serve
 	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock
 	$(call compile_lock,ray) --extra ray --constraint requirements/dev.lock
+	$(call compile_lock,train) --extra train --constraint requirements/dev.lock
 	$(call compile_lock,audit) --group audit --constraint requirements/dev.lock
 	$(call compile_lock,wasm) --group wasm --constraint requirements/dev.lock
 	$(call compile_groups,fonts) --group fonts
@@ -277,6 +282,11 @@ $(peers): $(venv) requirements/bench.lock
 
 $(ray): $(venv) requirements/ray.lock
 	$(call install_lock,ray)
+	@touch $@
+
+# Keeps packages that are already installed, such as a build of PyTorch for the CPU, which is much smaller.
+$(train): $(venv) requirements/train.lock
+	@$(BIN)/python -c 'import matplotlib, numpy, torch' 2>/dev/null || { $(subst @,,$(call install_lock,train)); }
 	@touch $@
 
 $(zig): $(venv) requirements/wasm.lock

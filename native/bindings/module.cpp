@@ -283,8 +283,10 @@ nb::object settle_exhaustively(const Moments& moments, int tribe_number, int tur
 
 bool runs_v3() {
 #if defined(__x86_64__) && defined(__GNUC__)
+    // Every instruction set of x86-64-v3 that compilers can ask for.
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
+           __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("lzcnt") &&
+           __builtin_cpu_supports("movbe") && __builtin_cpu_supports("f16c");
 #else
     return false;
 #endif

@@ -6,6 +6,7 @@ uses the hand-made evaluation, which is weaker but complete.
 
 from __future__ import annotations
 
+import atexit
 import functools
 from importlib import resources
 from pathlib import Path
@@ -38,3 +39,7 @@ def open_network(name: str = RELEASED) -> core.Network | None:
         return core.Network(Path(name).read_bytes())
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
+
+
+# Otherwise, a network that is still in the cache when the interpreter exits is reported as a leak.
+atexit.register(open_network.cache_clear)

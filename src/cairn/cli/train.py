@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from cairn.cli.screen import complain
 from cairn.messages import t
+
+PACKAGES: Final = ("matplotlib", "numpy", "torch")
+"""The packages of the extra ``train``."""
 
 
 def train(
@@ -16,22 +19,22 @@ def train(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="cli.train.folder")],
 ) -> None:
     """Train the network evaluation."""
+    import importlib.util
+
     from cairn.arena import ArenaError
     from cairn.training.display import TerminalDisplay
     from cairn.training.generations import train as run
+    from cairn.training.plots import plot_run
     from cairn.training.settings import TrainingError, read_settings
 
+    # Report a missing package before hours of self-play.
+    if missing := next((name for name in PACKAGES if importlib.util.find_spec(name) is None), None):
+        complain(t("cli.train.missing", package=missing), 2)
+    picture = folder / "plot.svg"
     try:
         with TerminalDisplay() as display:
             generations = run(folder, read_settings(settings), display)
-        from cairn.training.plots import plot_run
-
-        picture = folder / "plot.svg"
         plot_run(generations, picture)
-    except ModuleNotFoundError as error:
-        if (error.name or "").partition(".")[0] not in ("matplotlib", "numpy", "torch"):
-            raise
-        complain(t("cli.train.missing", package=error.name), 2)
     except (TrainingError, ArenaError, OSError, ValueError) as error:
         complain(error, 2)
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Cairn as a contender in the speed bench. No other file in the speed bench imports the ``cairn`` package."""
+"""Cairn as a contender in the speed benchmark. No other file in it imports the ``cairn`` package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The speed bench: Cairn, OpenSpiel and the floor (the reference speed), interleaved on one core. See docs/bench.md."""
+"""The speed benchmark: Cairn, OpenSpiel and the floor (the reference), interleaved on one core. See docs/bench.md."""
 
 from __future__ import annotations
 

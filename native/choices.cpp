@@ -44,6 +44,7 @@ Choice::Choice(const Position& position, Token token) : bits_(token.code()) {
     set(SlotShift, placed_tile(token) != NoTile && placed_tile(token) == position.upcoming[1]);
     set(CopiedSlotShift, token.is_copy() && token.copied() == position.upcoming[1]);
     set(FocusShift, is_travel && in_power && token.origin() == position.focus);
+    set(EnemyShift, is_travel && token.origin() == Nowhere && (position.occupied() & bit(token.target())) != 0);
 }
 
 std::vector<Path> Choice::uncopied_paths() const {
@@ -81,6 +82,8 @@ std::vector<Path> Choice::paths() const {
         with_tile.insert(with_tile.end(), paths.back().begin(), paths.back().end());
         paths.push_back(std::move(with_tile));
     }
+    // A single pick of an enemy must not banish it (A1).
+    if (adds_onto_enemy()) std::erase_if(paths, [](const Path& path) { return path.size() == 1; });
     return paths;
 }
 

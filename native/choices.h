@@ -22,7 +22,7 @@ using Path = std::vector<Pick>;
 
 // A legal token and everything that determines its picks, packed into one word that a caller can use as a cache key.
 // Bits 0-18: the token's code. 19-20: the action tile. 21-25: the power. 26: the village. 27-28: the slots. 29: whether
-// the token moves the shaman on the megalith whose power is being applied.
+// the token moves the shaman on the megalith whose power is being applied. 30: whether it adds a shaman onto an enemy.
 class Choice {
   public:
     constexpr explicit Choice(std::uint32_t bits) : bits_(bits) {}
@@ -45,13 +45,14 @@ class Choice {
 
   private:
     static constexpr int TileShift = 19, PowerShift = 21, VillageShift = 26, SlotShift = 27, CopiedSlotShift = 28,
-                         FocusShift = 29;
+                         FocusShift = 29, EnemyShift = 30;
 
     // The village that an added shaman comes from, or that a leaving shaman enters.
     constexpr Pick village() const { return Pick(FirstVillage + (bits_ >> VillageShift & 1)); }
     constexpr Pick slot() const { return Pick(FirstSlot + (bits_ >> SlotShift & 1)); }
     constexpr Pick copied_slot() const { return Pick(FirstSlot + (bits_ >> CopiedSlotShift & 1)); }
     constexpr bool travels_from_focus() const { return (bits_ >> FocusShift & 1) != 0; }
+    constexpr bool adds_onto_enemy() const { return (bits_ >> EnemyShift & 1) != 0; }
     std::vector<Path> uncopied_paths() const;
 
     std::uint32_t bits_;

@@ -42,27 +42,26 @@ std::vector<Pick> list_first_picks(const Position& position) {
     return picks;
 }
 
-std::vector<std::array<Space, 3>> find_lines(const Position& position, Space enemy) {
-    std::vector<std::array<Space, 3>> lines;
-    const Spaces mine = position.shamans[position.active];
-    const auto add_if_complete = [&](int first, int second, int third) {
-        Spaces line = 0;
-        for (int space : {first, second, third}) {
-            if (space < 0 || space >= SpaceLimit) return;
-            line |= bit(Space(space));
-        }
-        if ((line & ~bit(enemy) & ~mine) == 0 && (line & position.moved) != 0)
-            lines.push_back({Space(first), Space(second), Space(third)});
-    };
-    for (int axis : Axes) {
-        if ((position.faces & TransformEnd) == 0) {
-            add_if_complete(enemy - axis, enemy, enemy + axis);
-        } else {
-            add_if_complete(enemy, enemy + axis, enemy + 2 * axis);
-            add_if_complete(enemy - 2 * axis, enemy - axis, enemy);
-        }
+// What each transformation would bring. Precondition: the moment is in phase Transform.
+std::vector<Opportunity> list_opportunities(const Position& position) {
+    std::vector<Opportunity> opportunities;
+    for (Choice choice : list_choices(position)) {
+        if (choice.token().kind() != Kind::Transform) continue;
+        Position after = position;
+        after.play(choice.token());
+        const bool scores = find_scorer(position, after).has_value();
+        const bool wins = after.is_over() ? after.winner == (position.active == Forest ? Winner::Forest : Winner::Sea)
+                                          : scores && position.scores[position.active] + 1 == PointsToWin;
+        opportunities.push_back({choice.token().space(), scores, wins});
     }
-    return lines;
+    return opportunities;
+}
+
+// Whether an effect is a third activation, which is ignored (P6). An action starts a new chain.
+bool is_ignored(Effect effect, const Position& before) {
+    if (effect.kind() != EffectKind::Activated || before.phase != Phase::Power) return false;
+    const auto tribe = std::size_t(effect.value(0));
+    return (before.activated_twice[tribe] & bit(Tile(effect.value(1)))) != 0;
 }
 
 }  // namespace
@@ -74,11 +73,15 @@ std::vector<Consequence> list_consequences(const Position& position) {
         Consequence consequence{choice.token()};
         Position after = position;
         after.play(choice.token());
-        for (Effect effect : tell(position, choice.token(), after))
-            if (is_consequence(effect, choice.token())) consequence.effects.push_back(effect);
+        for (Effect effect : tell(position, choice.token(), after)) {
+            if (!is_consequence(effect, choice.token())) continue;
+            consequence.effects.push_back(effect);
+            consequence.ignored |= is_ignored(effect, position);
+        }
         consequence.scorer = find_scorer(position, after);
         if (after.phase == Phase::Power) consequence.next = list_first_picks(after);
         if (choice.token().kind() == Kind::Transform) consequence.lines = find_lines(position, choice.token().space());
+        if (after.phase == Phase::Transform) consequence.transformations = list_opportunities(after);
         if (!consequence.is_empty()) consequences.push_back(std::move(consequence));
     }
     return consequences;

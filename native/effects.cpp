@@ -19,6 +19,7 @@ namespace field {
 constexpr FieldShape Tribe{"tribe", Format::Tribe}, Winner{"winner", Format::Tribe};
 constexpr FieldShape At{"space", Format::Space}, Origin{"origin", Format::Space}, Target{"target", Format::Space};
 constexpr FieldShape Over{"over", Format::Space}, First{"first", Format::Space}, Second{"second", Format::Space};
+constexpr FieldShape Start{"start", Format::Space}, End{"end", Format::Space};
 constexpr FieldShape Code{"code", Format::Megalith}, Power{"power", Format::Megalith};
 constexpr FieldShape Old{"old", Format::Megalith}, New{"new", Format::Megalith};
 constexpr FieldShape Tile{"tile", Format::Tile}, Face{"face", Format::Face}, Way{"way", Format::Way};
@@ -50,7 +51,7 @@ constexpr std::array<EffectShape, 19> Shapes{{
     {"built", {field::Tribe, field::Code, field::At, field::Slot, field::Score, field::Power}},
     {"nothing-built", {field::Tribe, field::At}},
     {"drawn", {field::Code, field::Slot}},
-    {"transformed", {field::Tribe, field::At}},
+    {"transformed", {field::Tribe, field::At, field::Start, field::End}},
     {"passed", {field::Tribe}},
     {"ended", {field::Winner, field::Reason}},
 }};

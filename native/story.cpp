@@ -2,6 +2,8 @@
 // rules.
 #include "story.h"
 
+#include "lines.h"
+
 namespace cairn {
 
 namespace {
@@ -121,7 +123,8 @@ class Storyteller {
     void transform(Token token) {
         const Tribe active = before_.active;
         if (token.kind() == Kind::Pass) return add(EffectKind::Passed, active);
-        add(EffectKind::Transformed, active, token.space());
+        const LineOfThree line = find_lines(before_, token.space()).front();
+        add(EffectKind::Transformed, active, token.space(), line.front(), line.back());
         flip();
         banish(enemy_of(active), token.space());
         construct(active, token.space());

@@ -31,7 +31,7 @@ constexpr bool is_unwritable(std::uint32_t code) {
            (code >= 0xd800 && code <= 0xdfff);
 }
 
-// Shortens a text to at most 40 characters for a message. A truncated text ends with "...".
+// Shortens text to at most 40 characters for a message. Truncated text ends with "...".
 std::string shorten(std::string_view text);
 
 }  // namespace cairn

@@ -389,14 +389,14 @@ EXAMPLES: Final = (
         "a transformation, with tiles to choose from",
         "5/3S1/1SF2/5/F1F2 e3CD DRMD (ADCSPSSA) wofm 1-0 S",
         "d4-d3 Tc3",
-        [Transformed("sea", "c3"), Flipped("transformation", "e"), Banished("forest", "c3")],
+        [Transformed("sea", "c3", "b3", "d3"), Flipped("transformation", "e"), Banished("forest", "c3")],
     ),
     Example(
         "a transformation on a megalith",
         "5/3S1/1SF2/5/F1F2 c3CG,e3CD DRMD (ADCSPSSA) wofm 1-0 S",
         "d4-d3 Tc3",
         [
-            Transformed("sea", "c3"),
+            Transformed("sea", "c3", "b3", "d3"),
             Flipped("transformation", "e"),
             Banished("forest", "c3"),
             NothingBuilt("sea", "c3"),
@@ -407,7 +407,7 @@ EXAMPLES: Final = (
         "5/3S1/1SF2/5/F1F2 - ---- - wofm 1-2 S",
         "d4-d3 Tc3",
         [
-            Transformed("sea", "c3"),
+            Transformed("sea", "c3", "b3", "d3"),
             Flipped("transformation", "e"),
             Banished("forest", "c3"),
             Built("sea", None, "c3", None, 3),

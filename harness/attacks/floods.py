@@ -46,7 +46,7 @@ BURST: Final = 200
 CONNECTING: Final = 200
 """The maximum number of simultaneous connection attempts."""
 LONGEST: Final = "longest"
-"""The key in the counts. The value is how many milliseconds the longest-lived unfinished request stayed open."""
+"""The key in ``counts`` for how long the longest-lived unfinished request stayed open, in milliseconds."""
 OFFER_SECONDS: Final = 0.02
 _REVISION: Final = re.compile(rb'"revision":(\d+)')
 
@@ -150,7 +150,7 @@ async def hellos(run: Run) -> None:
 
 
 async def offers(run: Run) -> None:
-    """The opponent makes and withdraws takeback offers as fast as the server answers."""
+    """The opponent makes and withdraws takeback offers, one every 20 ms."""
     opened = await RawSocket.open(run.target, run.target.game_socket, "127.8.0.1", run.target.seat)
     if opened is None:
         run.counts["refused"] += 1

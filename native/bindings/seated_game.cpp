@@ -73,9 +73,10 @@ nb::object show_refused(const std::optional<Refused>& refused) {
     return nb::make_tuple(name(refused->kind), tribe_or_none(refused->tribe));
 }
 
-// Returns the token, the effects, the tribe that scores, what an activated power lets its owner pick, and the lines.
+// Returns the token, the effects, the tribe that scores, what an activated power lets its owner pick, the lines, the
+// transformations that become possible, and whether the activation is ignored.
 nb::tuple show_consequence(const Consequence& consequence) {
-    nb::list effects, next, lines;
+    nb::list effects, next, lines, transformations;
     for (Effect effect : consequence.effects) effects.append(effect.bits());
     for (Pick pick : consequence.next) next.append(write_pick(pick));
     for (const auto& line : consequence.lines) {
@@ -83,8 +84,10 @@ nb::tuple show_consequence(const Consequence& consequence) {
         for (Space space : line) spaces.append(write_space(space));
         lines.append(spaces);
     }
+    for (const Opportunity& each : consequence.transformations)
+        transformations.append(nb::make_tuple(write_space(each.enemy), each.scores, each.wins));
     return nb::make_tuple(write_token(consequence.token), nb::tuple(effects), tribe_or_none(consequence.scorer), next,
-                          lines);
+                          lines, transformations, consequence.ignored);
 }
 
 // Returns the position, turn, active tribe, phase, decider, power, focus, whether the next point wins, the choices,

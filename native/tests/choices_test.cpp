@@ -91,6 +91,8 @@ TEST(the_tile_of_a_choice_is_the_tile_that_the_token_flips) {
 
 TEST(tokens_have_the_expected_paths) {
     CHECK_EQUAL(paths_of(BeginnerStart, {}, "+d1"), "village:forest d1 | d1 | tile:add d1");
+    // A1: a single pick of an enemy must not banish it.
+    CHECK_EQUAL(paths_of("S4/5/5/5/F1FS1 - DRCG - wofm 0-0 F", {}, "+d1"), "village:forest d1 | tile:add d1");
     CHECK_EQUAL(paths_of("2S1S/5/5/S4/F1F1F - DRMD - woem 0-0 S", {}, "a2-out"),
                 "a2 village:forest | tile:jump a2 village:forest");
     CHECK_EQUAL(paths_of("F1S1S/5/5/5/2F1F - DRMD - wofm 0-0 F", {"a5-out"}, "=MD"), "slot:1");

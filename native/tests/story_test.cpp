@@ -156,7 +156,7 @@ TEST(tokens_have_the_expected_effects) {
     CHECK_EQUAL(told("S4/5/5/1FF2/4F b3SH DRPS - wofm 0-0 F", {"b2-b3", "PS:use"}), "copied PS; extra-turn forest PS");
     CHECK_EQUAL(told("S4/5/5/1F3/4F b3MD,c3CS DRAD - wofm 0-0 F", {"b2-b3", "b3-c3", "c3-b3", "stop"}), "stopped MD");
     CHECK_EQUAL(told("5/3S1/1SF2/5/F1F2 - ---- - wofm 1-2 S", {"d4-d3", "Tc3"}),
-                "transformed sea c3; flipped transformation e -; banished forest c3 -; built sea - c3 - 3 -; "
+                "transformed sea c3 b3 d3; flipped transformation e -; banished forest c3 -; built sea - c3 - 3 -; "
                 "ended sea score");
     CHECK_EQUAL(told("5/5/4S/5/2SFS - ---- - wdfm 0-0 S", {"e3-d2"}),
                 "moved sea e3 d2 step - -; flipped move o -; ended sea no-action");

@@ -63,6 +63,20 @@ void write_consequence(Json& json, const Consequence& consequence) {
                     for (Space space : line) json.text(write_space(space));
                 });
         });
+        json.name("transformations");
+        json.array([&] {
+            for (const Opportunity& opportunity : consequence.transformations)
+                json.object([&] {
+                    json.name("space");
+                    json.text(write_space(opportunity.enemy));
+                    json.name("scores");
+                    json.boolean(opportunity.scores);
+                    json.name("wins");
+                    json.boolean(opportunity.wins);
+                });
+        });
+        json.name("ignored");
+        json.boolean(consequence.ignored);
     });
 }
 

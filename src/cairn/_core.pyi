@@ -19,7 +19,8 @@ _Decider: TypeAlias = Literal["forest", "sea", "chance"]
 _Phase: TypeAlias = Literal["action", "build", "draw", "power", "transform", "over"]
 _Barrier: TypeAlias = Literal["drawn", "nothing", "other", "over"] | None
 _Step: TypeAlias = tuple[str, _Decider, _Tribe, int, _Phase, tuple[int, ...], str]
-_Consequence: TypeAlias = tuple[str, tuple[int, ...], _Tribe | None, list[str], list[list[str]]]
+_Option: TypeAlias = tuple[str, bool, bool]
+_Consequence: TypeAlias = tuple[str, tuple[int, ...], _Tribe | None, list[str], list[list[str]], list[_Option], bool]
 _Table: TypeAlias = tuple[str, int, _Tribe, _Phase, _Decider | None, str | None, str | None, bool, list[int]]
 _Line: TypeAlias = tuple[int, int, tuple[Token, ...]]
 _Report: TypeAlias = Callable[[int, list[_Line]], object]
@@ -374,10 +375,9 @@ class Solver:
 
         Returns the verdict, a number of turns, the line and the number of tokens played. The verdict is for the
         decider, or for the active player when chance decides. 0 is a win and 1 a loss in exactly the returned number of
-        turns. 2 means that neither exists within that number of turns. 3 means that the result beyond that number of
-        turns is unknown, because the search reached its limit or was stopped. If ``nodes`` is 0, there is no limit.
-        Releases the GIL. Do not call this method from two threads at once. Raises ``ValueError`` if the game is over or
-        ``turns`` is not between 1 and 20.
+        turns. 2 means that neither exists within that number of turns. 3 means the same, but the search reached its
+        limit or was stopped before it knew more. If ``nodes`` is 0, there is no limit. Releases the GIL. Do not call it
+        from two threads at once. Raises ``ValueError`` if the game is over or ``turns`` is not between 1 and 20.
         """
 
     def prove(self, moments: Moments, tribe_number: int, turns: int, nodes: int) -> list[tuple[int, int, Token | None]]:

@@ -100,7 +100,7 @@ def test_startup_errors_are_reported(tmp_path: Path) -> None:
     file.chmod(0o600)
     wrong = {
         ("example.org", "--token-file", str(file)): "“example.org” is not a server address",
-        ("http://localhost", "--token-file", str(tmp_path / "none")): "No such file",
+        ("http://localhost", "--token-file", str(tmp_path / "none")): "no such file",
         ("http://localhost", "--token-file", str(file), "--engine", "/no/such/engine"): "cannot be started",
         ("http://localhost", "--token-file", str(file), "--engine", "x", "--level", "1"): "not both",
     }

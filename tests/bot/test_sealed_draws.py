@@ -127,7 +127,7 @@ def test_a_client_does_not_reveal_a_later_link(draws: int) -> None:
     """Each link gives away all links before it."""
     links = Links(GAME)
     links.due(view(UNKNOWN_START, []))
-    with pytest.raises(DeceivedError, match=f"asked for link {draws + 2}, but only 1 were due"):
+    with pytest.raises(DeceivedError, match=f"asked for link {draws + 2}, but the number of links due so far is 1"):
         links.due(shown(before_a_draw(1, draws)))
 
 

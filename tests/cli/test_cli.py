@@ -114,7 +114,7 @@ def test_show_reports_invalid_positions() -> None:
 
 def test_an_unwritable_drawing_is_reported(tmp_path: Path) -> None:
     result = run("show", POSITION, "--svg", str(tmp_path / "no" / "such.svg"))
-    assert (result.exit_code, "No such file" in result.stderr) == (1, True)
+    assert (result.exit_code, "no such file" in result.stderr) == (1, True)
 
 
 def test_check_reports_each_record(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_check_reports_each_record(tmp_path: Path) -> None:
     assert "OK" in result.stdout
     assert f"{bad}: Turn 1, token 1 (a1-a5): The rules do not allow this here. Possible now: " in result.stderr
     assert f"{binary}: Byte 1: The file is not plain text in UTF-8.\n" in result.stderr
-    assert "missing.cairn: No such file" in result.stderr
+    assert "missing.cairn: no such file" in result.stderr
 
 
 def test_a_few_turns_can_be_played_and_saved(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def test_an_unreadable_record_cannot_be_verified(good: Path, tmp_path: Path) -> 
     illegal = changed(good, "2 S c5-b4", "2 S c5-a1")
     for path, sentence in (
         (illegal, "Turn 2, token 1 (c5-a1): "),
-        (tmp_path / "none.cairn", "No such file"),
+        (tmp_path / "none.cairn", "no such file"),
     ):
         result = run(path)
         assert result.exit_code == 2

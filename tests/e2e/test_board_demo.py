@@ -99,7 +99,7 @@ def test_shapes_are_drawn_and_removed(demo: Page) -> None:
     expect(drawn).to_have_count(0)
     press(demo, "Draw shapes")
     kinds = [shape.get_attribute("data-drawn") for shape in drawn.all()]
-    assert kinds == ["arrow", "arrow", "circle", "number", "number"]
+    assert kinds == ["circle", "arrow", "arrow", "number", "number"]
     press(demo, "Start again")
     expect(drawn).to_have_count(0)
 

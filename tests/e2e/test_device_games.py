@@ -388,6 +388,87 @@ def test_all_games_can_be_moved_to_another_device_in_one_file(
     new.table()
 
 
+def backup(away: Away, file: Path) -> Page:
+    """Save all games on this device in a file. Returns the page My games."""
+    page = away.go("/games")
+    text = downloaded(page, page.get_by_role("button", name=say("games.device.save")).click).read_text("utf-8")
+    file.write_text(text, "utf-8")
+    return page
+
+
+def test_a_backup_restores_a_game_that_was_deleted_here(on_site: Away, tmp_path: Path) -> None:
+    on_site.begin().play("a1 a2")
+    on_site.begin(WINS)
+    page = backup(on_site, tmp_path / "games.json")
+    on_site.cards().last.get_by_role("button", name=say("games.delete")).click()
+    expect(on_site.cards()).to_have_count(1)
+    page.locator("input[type=file]").set_input_files(tmp_path / "games.json")
+    expect(page.get_by_text("1 game added; 1 was already here.")).to_be_visible()
+    expect(on_site.cards()).to_have_count(2)
+    assert sorted(standing(game) for game in on_site.stored()) == [[], ["a1-a2"]]
+    assert {game["deleted"] for game in on_site.stored()} == {None}
+
+
+FULL_FOR_ONE: Final = """id => {
+    const add = IDBObjectStore.prototype.add;
+    IDBObjectStore.prototype.add = function (row) {
+        const request = add.call(this, row);
+        if (row.id === id) this.transaction.abort();
+        return request;
+    };
+}"""
+"""Makes the transaction fail that stores the game with this id."""
+
+
+def test_an_import_continues_after_a_game_that_cannot_be_stored(
+    on_site: Away, visits: Visits, site: Site, tmp_path: Path
+) -> None:
+    file = tmp_path / "games.json"
+    on_site.begin().play("a1 a2")
+    on_site.begin(WINS)
+    on_site.begin()
+    backup(on_site, file)
+    first = json.loads(file.read_text("utf-8"))["games"][0]["header"]["id"]
+    new = Away(visits(site), "/#")
+    page = new.go("/games")
+    page.evaluate(FULL_FOR_ONE, first)
+    page.locator("input[type=file]").set_input_files(file)
+    expect(page.get_by_text("2 games added; 1 could not be added.")).to_be_visible()
+    expect(page.get_by_role("alert")).to_contain_text(say("common.problem.device-failed"))
+    expect(new.cards()).to_have_count(2)
+    assert first not in [game["id"] for game in new.stored()]
+
+
+AGED: Final = """() => new Promise((resolve) => {
+    const request = indexedDB.open('cairn');
+    request.onsuccess = () => {
+        const transaction = request.result.transaction('games', 'readwrite');
+        const games = transaction.objectStore('games');
+        games.getAll().onsuccess = ({ target }) => target.result
+            .filter(({ deleted }) => deleted !== null)
+            .forEach((game) => games.put({ ...game, deleted: '2026-01-01T00:00:00.000Z' }));
+        transaction.oncomplete = () => { request.result.close(); resolve(); };
+    };
+})"""
+"""Changes the time at which the deleted games were deleted to a time long ago."""
+
+
+def test_a_deleted_game_is_removed_on_a_later_visit(on_site: Away) -> None:
+    on_site.begin().play("a1 a2")
+    on_site.begin(WINS)
+    page = on_site.go("/games")
+    expect(on_site.cards()).to_have_count(2)
+    on_site.cards().last.get_by_role("button", name=say("games.delete")).click()
+    expect(on_site.cards()).to_have_count(1)
+    on_site.go("/games")
+    expect(on_site.cards()).to_have_count(1)
+    assert len(on_site.stored()) == 2  # it can still be restored
+    page.evaluate(AGED)
+    on_site.go("/games")
+    expect(on_site.cards()).to_have_count(1)
+    assert [standing(game) for game in on_site.stored()] == [[]]
+
+
 def test_a_damaged_game_in_a_file_is_not_added(on_site: Away, tmp_path: Path) -> None:
     on_site.begin().play("a1 a2")
     page = on_site.go("/games")

@@ -27,22 +27,24 @@ EXIT: Final = "S1F2/5/5/5/F4 - PSMD (ADCS) wofm 1-0 F"
 LINE: Final = "S4/5/1FS2/3F1/F4 - PSMD (ADCS) wofm 0-0 F"
 """Forest can transform c3 after d2-d3."""
 THREATENED: Final = "5/2F2/5/1SF2/F2S1 b3DR,c5CD PSMD (ADCS) wofm 1-1 F"
+PILLARS: Final = "S1S1S/5/5/1F3/F3F b3PS,d3CD DRMD (ADCGCSSA) wofm 0-0 F"
 """Sea on d1 can leave the field, and can transform c2 after d1-d2."""
 EARLY: Final = ["goal", "tiles"]
 ALL: Final = [*EARLY, "strip", "flip", "stone", "exit", "line"]
 
-COVERED: Final = """() => {
+NEEDED: Final = ".prompt, .strip, .tiles button, .help button, .play [data-target], .play [aria-selected=true]"
+MARKS: Final = ".play [data-drawn=number], .play [data-drawn] .head, .play [data-drawn=band]"
+COVERED: Final = """(selector) => {
     const note = document.querySelector('.tip');
     if (!note.checkVisibility({ visibilityProperty: true })) return [];
     const tip = note.getBoundingClientRect();
-    const needed = '.prompt, .strip, .tiles button, .help button, .play [data-target], .play [aria-selected=true]';
-    return [...document.querySelectorAll(needed)].filter((each) => {
+    return [...document.querySelectorAll(selector)].filter((each) => {
         const box = each.getBoundingClientRect();
         return Math.min(tip.right, box.right) - Math.max(tip.left, box.left) > 0.5
             && Math.min(tip.bottom, box.bottom) - Math.max(tip.top, box.top) > 0.5;
     }).map((each) => each.dataset.target ?? each.dataset.pick ?? each.className);
 }"""
-"""What the tip covers, although the player needs it."""
+"""What the tip covers, of all elements that match a selector."""
 
 
 def against(level: int) -> Mapping[str, Any]:
@@ -86,7 +88,7 @@ def test_a_first_game_from_the_home_page_begins_with_a_tip_that_covers_nothing(
     page.get_by_role("button", name=re.compile("Pebble")).click()
     tip(page, "goal")
     expect(page.locator(".notice")).to_have_count(0)
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(COVERED, NEEDED) == []
 
 
 @pytest.mark.matrix
@@ -108,7 +110,7 @@ def test_no_tip_covers_what_the_player_needs(
     visitor.go(f"/game/{server.begin(position, seats=AGAINST_COMPUTER)}")
     page = visitor.page
     tip(page, name)
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(COVERED, NEEDED) == []
     box = page.locator(".tip").bounding_box()
     assert box is not None
     assert box["x"] >= 0
@@ -122,7 +124,7 @@ def test_no_tip_covers_what_the_player_needs(
         target.tap()
     expect(target).to_have_attribute("aria-selected", "true")
     page.evaluate("() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
-    assert page.evaluate(COVERED) == []
+    assert page.evaluate(COVERED, NEEDED) == []
 
 
 def test_a_tip_is_closed_with_one_click_and_does_not_come_again(visits: Visits, server: Server) -> None:
@@ -140,11 +142,44 @@ def test_a_tip_is_closed_with_one_click_and_does_not_come_again(visits: Visits, 
     assert told(page) == EARLY
 
 
+def test_escape_closes_a_tip(visits: Visits, server: Server) -> None:
+    page = open_game(guided(visits, ["goal"]), server.begin(START, seats=AGAINST_COMPUTER)).page
+    tip(page, "tiles")
+    page.keyboard.press("Escape")
+    expect(page.locator(".tip")).to_have_count(0)
+
+
+def test_a_hint_replaces_a_refusal_and_the_step_of_a_turn(visitor: Visitor, server: Server) -> None:
+    table = open_game(visitor, server.begin(START, ["c1-c2", "c5-d4"], seats=AGAINST_COMPUTER))
+    page = table.page
+    page.locator(".strip [data-step]").first.click()
+    expect(page.locator(".prompt p")).to_contain_text("Sea moves from c5 to d4")
+    expect(page.locator(".player.forest")).to_have_class(re.compile("decides"))
+    table.pick("c2")
+    place(page, "a4").click(force=True)
+    expect(page.locator(".prompt")).to_contain_text("a4 is out of reach")
+    page.keyboard.press("h")
+    expect(page.locator(".prompt p")).to_contain_text("Try this")
+
+
+def test_the_prompt_promises_the_next_turn_only_once(visits: Visits, server: Server) -> None:
+    """Pillars of Spring give one more turn. At the end of that turn, the prompt no longer promises another."""
+    visitor = visits(settings={"confirmTurn": True})
+    table = open_game(visitor, server.begin(PILLARS, seats=AGAINST_COMPUTER))
+    table.pick("b2", "b3")
+    prompt = table.page.locator(".prompt")
+    expect(prompt).to_contain_text("Pillars of Spring give Forest the next turn")
+    table.page.get_by_role("button", name=say("play.confirm")).click()
+    table.pick("a1", "b2")
+    expect(prompt).to_contain_text("Confirm your turn")
+    expect(prompt).not_to_contain_text("Pillars of Spring")
+
+
 def test_a_tip_is_gone_when_the_player_moves_on(visits: Visits, server: Server) -> None:
     table = open_game(guided(visits, ["goal"]), server.begin(START, seats=AGAINST_COMPUTER))
     page = table.page
     tip(page, "tiles")
-    table.pick("a1", "a2")
+    table.pick("a1", "b2")
     tip(page, "strip")  # after the computer's turn
     assert told(page) == EARLY
     page.keyboard.press("Escape")
@@ -162,6 +197,14 @@ def test_tips_come_with_the_exit_and_the_line(visits: Visits, server: Server) ->
     table.pick("d2", "d3")
     tip(table.page, "line")
     expect(table.page.locator(".tip")).to_contain_text("build here and score a point")
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desk"])
+def test_a_tip_covers_no_mark_of_the_turn(visits: Visits, server: Server, size: tuple[int, int]) -> None:
+    visitor = guided(visits, EARLY, size=size, touch=size != DESKTOP)
+    visitor.go(f"/game/{server.begin(LINE, ['d2-d3'], AGAINST_COMPUTER)}")
+    tip(visitor.page, "line")
+    assert visitor.page.evaluate(COVERED, MARKS) == []
 
 
 def test_all_tips_can_be_switched_off(visits: Visits, server: Server) -> None:
@@ -261,7 +304,7 @@ def test_threats_are_marked_listed_and_spoken(visitor: Visitor, server: Server) 
     page = open_game(visitor, game).page
     page.get_by_role("button", name=say("guide.threats")).click()
     sentence = (
-        "With the tiles as they show now, Sea could score: by leaving the field from d1; by a transformation on c2."
+        "With the tiles as they are now, Sea could score: by leaving the field from d1; by a transformation on c2."
     )
     expect(page.locator(".prompt p")).to_have_text(sentence)
     expect(page.get_by_role("status").filter(has_text=sentence)).to_have_count(1)
@@ -297,7 +340,7 @@ def moving(visits: Visits, **options: Any) -> Visitor:
     return visits(settings={"speed": "quick"}, **options)
 
 
-@pytest.mark.parametrize("by", ["tap", "key"])
+@pytest.mark.parametrize("by", ["tap", "Enter", "Escape", "u"])
 def test_a_victory_is_shown_and_can_be_skipped(visits: Visits, server: Server, by: str) -> None:
     visitor = moving(visits)
     table = open_game(visitor, server.begin(WINS, seats=AGAINST_COMPUTER))
@@ -307,10 +350,12 @@ def test_a_victory_is_shown_and_can_be_skipped(visits: Visits, server: Server, b
     expect(shown).to_contain_text("Pebble is beaten.")
     expect(shown.locator(".stone")).to_have_count(3)
     expect(page.locator("section.end")).to_have_count(0)
-    if by == "key":
-        page.keyboard.press("Enter")
-    else:
+    page.keyboard.press("Control")  # keys of the browser do not skip it
+    expect(shown).to_be_visible()
+    if by == "tap":
         page.mouse.click(20, 400)
+    else:
+        page.keyboard.press(by)  # even if the key means something during the game
     expect(shown).to_have_count(0)
     expect(page.locator("section.end")).to_contain_text("You win!")
     page.reload()

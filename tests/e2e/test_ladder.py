@@ -46,7 +46,9 @@ def _begun(page: Page, server: Server, finished: str) -> Any:
 def test_a_win_leads_to_the_next_level(own_server: Server, visits: Visits) -> None:
     game = _won(own_server)
     page = visits(own_server).go(f"/game/{game}")
+    assert page.evaluate("() => document.documentElement.scrollHeight - window.innerHeight") <= 0
     buttons = page.locator("section.end .buttons")
+    expect(page.get_by_role("button", name=say("play.record.copy"))).to_have_count(1)
     expect(buttons.locator(".main")).to_have_text(_named("play.end.next", LEVEL_3))
     expect(buttons.get_by_role("button", name=say("play.end.rematch"))).to_be_visible()
     expect(buttons.get_by_role("button", name=say("play.end.review"))).to_be_visible()

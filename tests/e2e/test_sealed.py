@@ -129,7 +129,7 @@ def test_a_draw_waits_for_a_missing_secret_and_the_pages_say_so(visits: Visits, 
     note = sea.page.locator(".note").filter(has_text=say("online.sealed.missing"))
     expect(note).to_be_visible()
     play_until_draw_waits(pair, own_server, game)
-    expect(forest.page.locator(".prompt")).to_contain_text("The draw is waiting for the browser of Sea")
+    expect(forest.page.locator(".prompt")).to_contain_text("The draw is waiting for the other player")
     expect(sea.page.locator(".prompt")).to_contain_text("The draw is waiting for your browser")
     assert own_server.game(game)["now"]["owed"] == ["sea"]
     # Once the secret has been restored, the browser reveals its link as soon as it reconnects.

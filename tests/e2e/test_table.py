@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -108,7 +110,7 @@ def test_a_wrong_tap_does_nothing_and_says_why(visitor: Visitor, server: Server)
     game = server.begin(START)
     table = sit_down(visitor, game)
     for picks, pick, why in (
-        ((), "a5", "That is Sea’s shaman"),  # noqa: RUF001
+        ((), "a5", "That is a Sea shaman"),
         ((), "c3", "There is no shaman on c3."),
         (("a1",), "c3", "c3 is out of reach"),
     ):
@@ -240,6 +242,22 @@ def test_a_chain_is_shown_step_by_step(visits: Visits, server: Server) -> None:
     expect(prompt).to_contain_text("Menhir of the Dancers")
     drawn = table.page.locator(".board [data-drawn]")  # the path of the turn stays marked
     assert [shape.get_attribute("data-drawn") for shape in drawn.all()] == ["arrow", "number", "number"]
+
+
+CUT_OFF: Final = """() => {
+    const row = document.querySelector('.side li:has([aria-current])').getBoundingClientRect();
+    return row.bottom - document.querySelector('.side ol').getBoundingClientRect().bottom;
+}"""
+"""How much of the current turn is below the visible part of the list of moves."""
+
+
+def test_the_current_turn_stays_in_view_while_its_sentence_grows(visits: Visits, server: Server) -> None:
+    rich = "S3S/2F2/1S1S1/1F3/F3F b3DR,d3CD,b4MD,c4FC PSAD (CGCSHPMMSASSSWTS) wofm 1-1 S"
+    table = sit_down(visits(size=(1440, 800)), server.begin(rich, ["b3-b4", "b4-b3"]))
+    table.pick("b2", "c3")
+    table.wait()
+    table.page.wait_for_timeout(200)
+    assert table.page.evaluate(CUT_OFF) <= 1
 
 
 def test_a_tap_skips_the_animation(visits: Visits, server: Server) -> None:

@@ -239,7 +239,7 @@ STRIP_LIST: Final = """() => {
     const list = document.querySelector('.strip ol');
     const end = list.getBoundingClientRect().right + 0.5;
     const inside = [...list.querySelectorAll('.short')].filter((each) => each.getBoundingClientRect().right <= end);
-    return { inside: inside.length, all: list.children.length, faded: getComputedStyle(list).maskImage !== 'none' };
+    return { inside: inside.length, all: list.children.length, more: list.matches('.more') };
 }"""
 
 
@@ -254,7 +254,7 @@ def test_all_steps_of_a_turn_that_scores_are_visible_on_a_phone(
     page = visitor.go(f"/game/{game}")
     expect(steps(page)).to_have_count(3)
     expect(steps(page).last).to_contain_text("c3 +1")
-    assert page.evaluate(STRIP_LIST) == {"inside": 3, "all": 3, "faded": False}
+    assert page.evaluate(STRIP_LIST) == {"inside": 3, "all": 3, "more": False}
 
 
 def test_the_strip_shows_that_there_are_more_steps_than_fit(visits: Visits, server: Server) -> None:
@@ -263,10 +263,21 @@ def test_the_strip_shows_that_there_are_more_steps_than_fit(visits: Visits, serv
     expect(steps(page)).to_have_count(5)
     seen = page.evaluate(STRIP_LIST)
     assert seen["inside"] < 5
-    assert seen["faded"]
+    assert seen["more"]
     page.evaluate("() => { const list = document.querySelector('.strip ol'); list.scrollLeft = list.scrollWidth; }")
     expect(page.locator(".strip ol.more")).to_have_count(0)
-    assert not page.evaluate(STRIP_LIST)["faded"]
+    expect(page.locator(".strip ol.before")).to_have_count(1)
+
+
+@pytest.mark.parametrize("size", [PHONE, SMALL], ids=["phone", "small phone"])
+def test_the_newest_step_is_in_view_while_the_turn_grows(visits: Visits, server: Server, size: tuple[int, int]) -> None:
+    game = server.begin(RICH, RICH_TURN[:4])
+    table = open_game(visits(size=size, touch=True), game)
+    expect(steps(table.page)).to_have_count(4)
+    step, strip = steps(table.page).last.bounding_box(), table.page.locator(".strip ol").bounding_box()
+    assert step is not None
+    assert strip is not None
+    assert step["x"] + step["width"] <= strip["x"] + strip["width"] + 1
 
 
 # Clicks and drags

@@ -127,6 +127,7 @@ def test_progress_is_kept_and_the_next_lesson_is_suggested(visitor: Visitor) -> 
     complete(table, "jump")
     page.reload()
     expect(page.locator(".lesson")).to_have_attribute("data-lesson", "jump")
+    table.wait()  # the list of lessons appears with the board
     assert completed(page) == ["Move", "Jump"]
     visitor.go("/tutorial")
     expect(page.locator(".lesson")).to_have_attribute("data-lesson", "add")
@@ -142,7 +143,7 @@ def test_a_wrong_try_is_answered_and_taken_back(visitor: Visitor) -> None:
     table.wait()
     expect(page.locator("[data-target], .target[data-pick]")).to_have_count(1)
     table.pick("a1", "a2")
-    expect(page.locator(".prompt p")).to_have_text("That is allowed, too. But here, add a shaman.")
+    expect(page.locator(".prompt p")).to_have_text("That is allowed, too. But this time, add a shaman.")
     table.wait()
     assert table.shamans("forest") == ["a1", "c1", "e1"]
     expect(page.locator(".lesson")).to_have_attribute("data-step", "0")
@@ -169,7 +170,7 @@ def test_moves_are_shown_one_after_another_with_animation(visits: Visits) -> Non
     table = Table(page)
     table.wait()
     table.pick("a1", "a2")
-    expect(page.locator(".prompt p")).to_have_text("That is allowed, too. But here, add a shaman.")
+    expect(page.locator(".prompt p")).to_have_text("That is allowed, too. But this time, add a shaman.")
     table.wait()
     assert table.shamans("forest") == ["a1", "c1", "e1"]
     complete(table, "add")
@@ -186,6 +187,7 @@ def test_all_lessons_fit_on_a_small_phone_and_lead_to_a_game(visits: Visits, lan
     wrong: list[str] = []
     for lesson in LESSONS:
         boards = []
+        expect(page.locator(".about .explain")).to_have_count(0)  # no card covers the first message
         for step in play_steps(table, lesson):
             boards.append(page.evaluate(BOARD))
             wrong += [f"{lesson} {step}: {fault}" for fault in faults(page)]
@@ -245,3 +247,14 @@ def test_lessons_work_if_storage_is_blocked(own_visitor: Visitor) -> None:
     next_lesson(page).click()
     complete(table, "add")
     assert completed(page) == ["Move", "Add"]
+
+
+def test_a_lesson_can_be_retried_if_a_script_of_the_core_could_not_be_loaded(own_visitor: Visitor) -> None:
+    own_visitor.allow("404|ERR_FAILED")
+    page = own_visitor.page
+    page.route("**/core.worker*", lambda route: route.fulfill(status=404))
+    own_visitor.go("/tutorial?lesson=move")
+    expect(page.get_by_text(say("common.problem.core-missing"))).to_be_visible()
+    page.unroute("**/core.worker*")
+    page.locator("main").get_by_role("button", name=say("common.retry")).click()
+    complete(Table(page), "move")

@@ -107,7 +107,10 @@ class Visitor:
                 const shown = async () => {
                     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
                     // Wait until colours have stopped fading, so that no test measures an intermediate colour.
-                    const fades = document.getAnimations().filter((each) => each instanceof CSSTransition);
+                    // Chromium does not finish transitions inside closed <details>.
+                    const fades = document
+                        .getAnimations()
+                        .filter((each) => each instanceof CSSTransition && each.effect.target.checkVisibility());
                     await Promise.allSettled(fades.map((each) => each.finished));
                 };
                 // Without a time limit, a browser that draws nothing would make the test wait forever.

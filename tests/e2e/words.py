@@ -22,7 +22,7 @@ def messages(language: str) -> dict[str, str]:
     return found
 
 
-SHAMAN: Final = {"forest": "Forest’s shaman", "sea": "Sea’s shaman"}  # noqa: RUF001
+SHAMAN: Final = {"forest": "Forest shaman", "sea": "Sea shaman"}
 """The English name for a shaman of each tribe."""
 
 

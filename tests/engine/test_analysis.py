@@ -136,7 +136,7 @@ def test_the_command_analyses_and_annotates_a_record(game: Game, tmp_path: Path)
     result = run("analyse", str(file), "--nodes", "2000", "--output", str(annotated))
     assert result.exit_code == 0, result.stderr
     assert "Sea (nobody): " in result.stdout
-    assert "better " in result.stdout
+    assert "better: " in result.stdout
     assert "0.50 ┼" in result.stdout or "0.50 +" in result.stdout
     record = read_record(annotated.read_text(encoding="utf-8"))
     assert record.game.tokens == game.tokens
@@ -154,7 +154,7 @@ def test_an_unwritable_output_is_reported_before_the_analysis(
     monkeypatch.setattr("cairn.engine.analysis.analyse_game", work)
     file = tmp_path / "game.cairn"
     file.write_text(write_record(Record(game)), encoding="utf-8")
-    for output, part in ((tmp_path, "this is a folder"), (tmp_path / "no" / "such", "No such file")):
+    for output, part in ((tmp_path, "this is a folder"), (tmp_path / "no" / "such", "no such file")):
         result = run("analyse", str(file), "--output", str(output))
         assert (result.exit_code, part in result.stderr) == (1, True)
 
@@ -174,7 +174,7 @@ def test_the_command_reports_errors(tmp_path: Path) -> None:
     bad.write_text("nonsense", encoding="utf-8")
     for arguments, part in (
         ([str(bad)], "bad.cairn: "),
-        ([str(tmp_path / "missing.cairn")], "No such file"),
+        ([str(tmp_path / "missing.cairn")], "no such file"),
         ([str(bad), "--nodes", "5", "--movetime", "5"], "not both"),
     ):
         result = run("analyse", *arguments)

@@ -28,6 +28,8 @@ def expected_paths(board: Board, token: str) -> list[str]:
     match first, sign:
         case None, "+":
             paths = [f"village:{board.decider.value} {second}", second]  # type: ignore[union-attr]
+            if space_of(second) in board.setup.shamans:  # A1: a single pick must not banish an enemy
+                return [paths[0], f"tile:add {second}"]
         case None, "x" | "T":
             paths = [second]
         case None, "=":
@@ -119,6 +121,12 @@ PATHS: Final = {
         "",
         "+d1",
         ["village:forest d1", "tile:add d1", "d1"],
+    ),
+    "an add onto an enemy": (
+        "S4/5/5/5/F1FS1 - DRCG - wofm 0-0 F",
+        "",
+        "+d1",
+        ["village:forest d1", "tile:add d1"],
     ),
     "a step": ("S1S1S/5/5/5/F1F1F - DRMD - wofm 0-0 F", "", "a1-a2", ["a1 a2", "tile:move a1 a2"]),
     "a jump": ("S1S1S/5/5/1F3/F1F1F - DRMD - wofm 0-0 F", "", "a1-c3", ["a1 c3", "tile:jump a1 c3"]),

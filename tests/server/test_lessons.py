@@ -166,8 +166,16 @@ SHOWN: Final[dict[str, list[Effect]]] = {
         Added("forest", "c1", "CD"),
     ],
     "opponent-decides": [Activated("sea", "SA", "d3", "choice"), MegalithMoved("FC", "b3", "c4", "SA")],
-    "transformation-middle": [Transformed("forest", "c3"), Flipped("transformation", "e"), Banished("sea", "c3")],
-    "transformation-end": [Transformed("forest", "d4"), Flipped("transformation", "m"), Banished("sea", "d4")],
+    "transformation-middle": [
+        Transformed("forest", "c3", "c2", "c4"),
+        Flipped("transformation", "e"),
+        Banished("sea", "c3"),
+    ],
+    "transformation-end": [
+        Transformed("forest", "d4", "b2", "d4"),
+        Flipped("transformation", "m"),
+        Banished("sea", "d4"),
+    ],
     "transformation-declined": [Passed("forest")],
     "loop-guard": [Stopped("MD")],
     "loop-guard-third": [Activated("forest", "MD", "b3", "nothing")],
@@ -175,8 +183,8 @@ SHOWN: Final[dict[str, list[Effect]]] = {
     "no-action": [Ended("forest", "no-action")],
     "repetition": [Ended(None, "repetition")],
     "megalith-PS": [ExtraTurn("forest", "PS"), Left("forest", "c5", "step", direction="ne")],
-    "megalith-FC": [Moved("sea", "c4", "c3", "power", power="FC"), Transformed("forest", "c3")],
-    "megalith-WC": [ShamansSwapped("c3", "c4", "WC"), Transformed("forest", "c3")],
+    "megalith-FC": [Moved("sea", "c4", "c3", "power", power="FC"), Transformed("forest", "c3", "b3", "d3")],
+    "megalith-WC": [ShamansSwapped("c3", "c4", "WC"), Transformed("forest", "c3", "c2", "c4")],
     "megalith-SH": [Copied("AD"), Banished("sea", "c2", "AD")],
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+import sys
 
 import pytest
 
@@ -92,3 +93,15 @@ async def test_a_preview_contains_no_more_than_a_watcher_sees(settings: Settings
         # The picture is drawn from the public position, in which the order of the deck is not known.
         watched = await crawler.get(f"/games/{game['id']}")
         assert watched["now"]["position"].split(" ")[3].startswith("(")
+
+
+async def test_a_picture_that_cannot_be_drawn_is_reported_and_can_be_asked_for_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = f"/api/games/{await won(client)}/picture.png"
+    with monkeypatch.context() as broken:
+        broken.setattr(sys, "executable", "/bin/false")
+        answer = await client.http.get(path)
+    assert (answer.status_code, answer.json()["kind"]) == (503, "no-picture")
+    assert "could not be drawn" in caplog.text
+    assert (await client.http.get(path)).status_code == 200

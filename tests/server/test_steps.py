@@ -9,6 +9,7 @@ from hypothesis import given
 
 from cairn import Board, Game, GameOverError, IllegalTokenError, MalformedError, Record, write_record
 from cairn.server.game.chance import SecretChance
+from cairn.server.game.choices import Opportunity
 from cairn.server.game.header import GameHeader
 from cairn.server.game.seated_game import SeatedGame, Step
 from cairn.server.game.seats import Seat, Seats
@@ -202,3 +203,18 @@ def test_a_moment_tells_what_its_choices_cause_at_once() -> None:
     line = "5/3S1/1SF2/5/F1F2 - DRMD - wofm 1-0 S"
     assert told(line, "d4-d3") == {"Tc3": ([], "sea", [], [["b3", "c3", "d3"]])}
     assert told(line, "d4-d3", "Tc3") == {}
+
+
+def test_a_moment_tells_which_transformations_a_choice_makes_possible() -> None:
+    def offered(position: str, token: str) -> list[Opportunity]:
+        return next(each for each in moment(seated(position)).consequences if each.token == token).transformations
+
+    line = "5/3S1/1SF2/5/F1F2 - DRMD - wofm 1-0 S"
+    assert offered(line, "d4-d3") == [Opportunity("c3", scores=True, wins=False)]
+    assert offered(line.replace("1-0", "1-2"), "d4-d3") == [Opportunity("c3", scores=True, wins=True)]
+    assert offered(line.replace(" - DRMD", " c3CG DRMD"), "d4-d3") == [Opportunity("c3", scores=False, wins=False)]
+
+
+def test_a_moment_tells_that_a_third_activation_is_ignored() -> None:
+    game = seated("S4/5/5/1F3/4F b3MD,c3CS DRAD - wofm 0-0 F", "b2-b3", "b3-c3", "c3-b3", "b3-c3")
+    assert {each.token: each.ignored for each in moment(game).consequences} == {"c3-b3": True}

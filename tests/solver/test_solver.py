@@ -114,7 +114,7 @@ def test_the_command_prints_the_result_and_the_line() -> None:
     assert result.stdout.startswith(
         "Forest wins within 3 turns, and cannot force a faster win.\nline: c4-c5 +b5 c5-out\nnodes: "
     )
-    assert run(WON, "c4-c5", "+b5").stdout.startswith("Forest wins in this turn")
+    assert run(WON, "c4-c5", "+b5").stdout.startswith("Forest wins this turn")
     assert run(WON, "--turns", "2").stdout.startswith("Nobody can force a win within 2 turns.\n")
     assert run(START, "--turns", "9", "--nodes", "100").stdout.startswith("Unknown: ")
 

@@ -65,7 +65,7 @@ def test_faces_scores_and_the_active_player_are_shown_in_words() -> None:
     drawn = shown(terminal.board(read_position("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 1-2 S")))
     for words in (
         "add: white (back: black)",
-        "move: orthogonal (back: diagonal)",
+        "move: straight (back: diagonal)",
         "jump: friend (back: enemy)",
         "transform: middle (back: end)",
         "score 1",
@@ -135,7 +135,7 @@ def test_all_legal_tokens_are_listed() -> None:
     ("text", "sentence"),
     [
         ("+b1", "Add a shaman on b1"),
-        ("a1-c3", "Move or jump the shaman from a1 to c3"),
+        ("a1-c3", "Move or jump from a1 to c3"),
         ("a5-out", "Take the shaman on a5 off the field"),
         ("=DR", "Build Deer Rock"),
         ("?AD", "Draw Alley of Dusk"),

@@ -1,4 +1,4 @@
-/** Finds how the tribe to move could build and score in one turn. The core plays every token; no rules are repeated here. */
+/** Finds the ways to build and score in one turn. The core plays every token; this file contains no game rules. */
 import { hasFaults, type Core, type Effect, type Moment } from "./core.ts";
 
 /** A way to build and score a point in one turn. */
@@ -12,12 +12,12 @@ export interface Build {
     effects: Effect[];
 }
 
-/** How many tokens are tried at most. Long chains of powers are cut off; short ways are found first. */
+/** The maximum number of tokens to try. Long chains of powers may be cut off, but short ways are found first. */
 const MOST_TOKENS = 4_000;
 
 /**
- * The ways in which the tribe to move could score this turn, the shortest first, at most one for each kind and space.
- * Decisions of the other tribe and draws are not followed. Returns `null` if the position is not the start of a turn.
+ * The ways in which the tribe to move could score this turn, shortest first, at most one for each kind and space.
+ * Decisions by the other tribe and draws are not explored. Returns `null` if the position is not the start of a turn.
  */
 export function findBuilds(core: Core, position: string): Build[] | null {
     const start = core.start(position);
@@ -41,7 +41,7 @@ export function findBuilds(core: Core, position: string): Build[] | null {
             const built = buildIn(played.effects, played.moment, tribe);
             const key = built && `${built.kind} ${built.space}`;
             if (built && key && !found.has(key)) found.set(key, { ...built, ...way });
-            if (!built && goesOn(played.moment, tribe)) waiting.push(way);
+            if (!built && decidesAgain(played.moment, tribe)) waiting.push(way);
             core.undo();
         }
     }
@@ -49,11 +49,11 @@ export function findBuilds(core: Core, position: string): Build[] | null {
 }
 
 /** Whether the tribe has another decision in the same turn. */
-function goesOn({ phase, decider, active }: Moment, tribe: string): boolean {
+function decidesAgain({ phase, decider, active }: Moment, tribe: string): boolean {
     return decider === tribe && active === tribe && (phase === "power" || phase === "transform");
 }
 
-/** The build that a token led to, if the tribe scores by it. */
+/** The build that a token led to, if it scores a point for the tribe. */
 function buildIn(effects: readonly Effect[], now: Moment, tribe: string): Pick<Build, "kind" | "space"> | null {
     const chooses = now.phase === "build" && now.decider === tribe;
     if (!chooses && !effects.some((each) => each.kind === "built" && each.tribe === tribe && each.score !== null)) {

@@ -116,7 +116,7 @@ export interface Refusal {
     kind: string;
     /** The tribe that has to decide or confirm first, if that is the reason. */
     tribe: TribeName | null;
-    /** The faults of a position, a token or a record. */
+    /** The faults in a position, a token or a record. */
     faults: Fault[];
     /** In a damaged log: the revision of the first entry that cannot be replayed. */
     entry?: number;
@@ -224,7 +224,7 @@ export class Core {
         return this.#answer(this.#exports.legal_tokens());
     }
 
-    /** Plays a token, or returns why it is refused. */
+    /** Plays a token, or returns why it was refused. */
     play(token: string): Played | Faults {
         this.#write(token);
         return this.#answer(this.#exports.play());

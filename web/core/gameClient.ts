@@ -1,7 +1,7 @@
 /**
- * Lets a page play a local game: `call` runs a method of `LocalGame` in a worker; `close` terminates the worker. After an
- * error such as a WebAssembly trap, the state of the core is unknown, so the client closes itself. Start another client
- * and open the game in it.
+ * Lets a page play a local game: `call` runs a method of `LocalGame` in a worker; `close` terminates the worker. After
+ * an error such as a WebAssembly trap, the state of the core is unknown, so the client closes itself. Start another
+ * client and open the game in it.
  */
 import type { GameCall, GameMethod, GameReply } from "./core.worker.ts";
 import type { LocalGame } from "./localGame.ts";
@@ -13,7 +13,7 @@ export class GameClient {
     readonly #worker: Worker;
     readonly #waiting = new Map<number, Waiting>();
     #calls = 0;
-    /** Why the worker no longer answers; `null` while it does. */
+    /** Why the worker no longer responds; `null` while it does. */
     #failure: Error | null = null;
 
     constructor(module: WebAssembly.Module) {

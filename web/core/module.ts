@@ -3,7 +3,7 @@ import { MissingFile } from "./workerError.ts";
 
 let loading: Promise<WebAssembly.Module> | null = null;
 
-/** The compiled module, for `GameClient` and `startSearch`. Rejects if the file cannot be loaded; call again to retry. */
+/** The compiled module, for `GameClient` and `startSearch`. Rejects if it cannot be loaded; call again to retry. */
 export function loadModule(): Promise<WebAssembly.Module> {
     loading ??= load().catch((error: unknown) => {
         loading = null;

@@ -15,7 +15,7 @@ export interface SearchRequest {
 /** `null` if no tribe has to decide or there is no such level. */
 export type SearchReply = SearchState | null;
 
-/** After how many milliseconds the search is asked to pause for messages. It then pauses within about 5 ms. */
+/** How long the search runs before it is asked to pause for messages, in milliseconds. It pauses within about 5 ms. */
 const SLICE = 15;
 
 let stopped = false;

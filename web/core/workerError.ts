@@ -1,4 +1,4 @@
-/** A file of the core could not be loaded: its module, or the script of one of its workers. */
+/** One of the core's files could not be loaded: its module or the script of a worker. */
 export class MissingFile extends Error {}
 
 /** Why a worker failed. The browser gives no message if it could not load the worker's script. */

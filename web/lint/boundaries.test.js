@@ -82,8 +82,8 @@ test("cyclesOf finds a cycle", () => {
 });
 
 /**
- * The modules that a file imports, as paths relative to web/. Imports of the board package are left out: the board
- * imports nothing from the app, so they cannot be part of a cycle.
+ * The modules that a file imports, as paths relative to web/. Imports of the board package are left out, because the
+ * board imports nothing from the app and cannot be part of a cycle.
  */
 function importsOf(file) {
     const full = path.join(WEB, file);

@@ -36,7 +36,9 @@ class Links:
             return None
         number, shown = _awaited(view)
         if number > len(self._revealed) + 1:
-            raise DeceivedError(f"the server asked for link {number}, but only {len(self._revealed)} were due so far")
+            raise DeceivedError(
+                f"the server asked for link {number}, but the number of links due so far is {len(self._revealed)}"
+            )
         if number > len(self._revealed):
             self._revealed.append(shown)
         elif self._revealed[number - 1] != shown:
@@ -52,7 +54,7 @@ class Links:
                 drawn.append(history)
             board.push(token)
             history += f" {token}"
-        if board.phase is Phase.DRAW:  # the game ended while a draw was waiting
+        if board.phase is Phase.DRAW:  # the game ended while a tile was waiting to be drawn
             drawn.append(history)
         for number, shown in enumerate(self._revealed, start=1):
             if number > len(drawn) or drawn[number - 1] != shown:
@@ -61,7 +63,7 @@ class Links:
 
 
 def _awaited(view: Mapping[str, Any]) -> tuple[int, str]:
-    """The number of the link that is due according to the rules, and a text that identifies the game at this moment."""
+    """The number of the link that is due by the rules, and a string that identifies the game at this moment."""
     tokens = [step["token"] for step in view["steps"]]
     if view["start"] == UNKNOWN_START and not tokens:
         proof = view["proof"]

@@ -45,7 +45,7 @@ _NAMES: Final = (
     ("Obelisk", "for strong players"),
     ("Stone row", "for very strong players"),
     ("Henge", "for masters"),
-    ("Summit", "full strength, in less than a second a move"),
+    ("Summit", "full strength, in under a second per move"),
 )
 
 LEVELS: Final[tuple[Level, ...]] = tuple(

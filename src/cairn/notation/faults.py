@@ -18,12 +18,12 @@ HIGHEST_MARK: Final = 255
 
 
 def encode(text: str) -> bytes:
-    """Encode a text for the core, which reports surrogates as faults."""
+    """Encode text for the core, which reports surrogates as faults."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def decode(text: bytes) -> str:
-    """Decode a text from the core."""
+    """Decode text from the core."""
     return text.decode("utf-8", "surrogatepass")
 
 
@@ -131,7 +131,7 @@ def _wrong_reason(_: str, values: Details) -> str:
 
 
 def _plain(sentence: str) -> Callable[[str, Details], str]:
-    """Return a function that fills in the details named in braces. ``{name!r}`` puts a text in quotation marks."""
+    """Return a function that fills in the details named in braces. ``{name!r}`` puts a string in quotation marks."""
     return lambda _, values: sentence.format(**values)
 
 

@@ -199,10 +199,15 @@ class Drawn:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Transformed:
-    """The active player transformed the enemy on this space (X3). The banishment is a separate effect."""
+    """The active player transformed the enemy on this space (X3). The banishment is a separate effect.
+
+    ``start`` and ``end`` are the ends of the line of three. If there are several, it is one of them.
+    """
 
     tribe: TribeName
     space: str
+    start: str
+    end: str
     kind: Literal["transformed"] = "transformed"
 
 

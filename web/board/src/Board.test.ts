@@ -46,19 +46,19 @@ describe("the board", () => {
         expect(container.querySelectorAll("[data-target] .line")).toHaveLength(4);
     });
 
-    it("marks the megalith under a shaman when a pick means the megalith", () => {
+    it("marks the megalith under a shaman when a pick refers to the megalith", () => {
         const { container } = shown({ targets: new Set(["c2"]), aim: "megalith" });
         expect(container.querySelector("[data-target=c2]")).toHaveAttribute("data-grip", "megalith");
     });
 
-    it("fills the ring of what has been picked", () => {
+    it("fills the ring around a picked item", () => {
         const { container } = shown({ targets: new Set(["a2"]), selection: ["a1"] });
         expect(container.querySelector("[data-picked=a1] .fill")).not.toBeNull();
         expect(container.querySelector("[data-target=a2] .fill")).toBeNull();
         expect(container.querySelector("[data-target=a1]")).toBeNull();
     });
 
-    it("shows the visible face of the tile that a target uses, and what the target brings", () => {
+    it("shows the visible face of the tile that a target uses, and the note of the target", () => {
         const { container } = shown({
             targets: new Set(["a2", "village:sea"]),
             tags: {
@@ -73,7 +73,7 @@ describe("the board", () => {
         expect(container.querySelector("[data-tag='village:sea'] [data-note]")?.textContent?.trim()).toBe("+1");
     });
 
-    it("marks the last turn by shape", () => {
+    it("marks the last turn with shapes", () => {
         const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
             { kind: "moved", tribe: "sea", origin: "c4", target: "e3", way: "power", over: null, power: "FC" },
@@ -85,8 +85,8 @@ describe("the board", () => {
         const drawn = (kind: string) => container.querySelectorAll(`[data-drawn=${kind}]`);
         expect([...drawn("number")].map((number) => number.textContent?.trim())).toEqual(["1", "2", "3", "4", "5"]);
         expect(drawn("arrow")).toHaveLength(3);
-        expect(container.querySelectorAll("[data-trace=banished]")).toHaveLength(1);
-        // Arrows lie above the pieces, so that a shaman that was jumped over does not hide them.
+        expect(drawn("cross")).toHaveLength(1);
+        // Arrows are drawn above the pieces, so that a shaman that was jumped over does not hide them.
         const [piece, arrow] = [container.querySelector(".pieces"), drawn("arrow")[0]];
         expect(piece && arrow && piece.compareDocumentPosition(arrow)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
     });
@@ -94,11 +94,33 @@ describe("the board", () => {
     it("emphasises one step of the last turn", () => {
         const lastTurn: Effect[] = [
             { kind: "moved", tribe: "sea", origin: "e3", target: "d3", way: "step", over: null, power: null },
-            { kind: "transformed", tribe: "sea", space: "c3" },
+            { kind: "transformed", tribe: "sea", space: "c3", start: "b3", end: "d3" },
+            { kind: "banished", tribe: "forest", space: "c3", power: null },
         ];
         const { container } = shown({ lastTurn, step: 2 });
-        const faint = [...container.querySelectorAll("[data-drawn]")].map((shape) => shape.matches(".faint"));
-        expect(faint).toEqual([true, true, false]);
+        const drawn = [...container.querySelectorAll("[data-drawn]")];
+        expect(drawn.map((shape) => [shape.getAttribute("data-drawn"), shape.matches(".faint")])).toEqual([
+            ["band", false],
+            ["arrow", true],
+            ["cross", false],
+            ["number", true],
+            ["number", false],
+        ]);
+    });
+
+    it("draws the numbers above the focus frame, and fades the last turn when something is picked", async () => {
+        const lastTurn: Effect[] = [
+            { kind: "transformed", tribe: "sea", space: "c3", start: "b3", end: "d3" },
+            { kind: "banished", tribe: "forest", space: "c3", power: null },
+        ];
+        const shapes = [{ kind: "threat", at: "c3" } as const];
+        const { container, rerender } = shown({ lastTurn, shapes });
+        const past = () => [...container.querySelectorAll(".past")].map((shape) => shape.getAttribute("data-drawn"));
+        const [grid, number] = [container.querySelector("[role=grid]"), container.querySelector("[data-drawn=number]")];
+        expect(grid && number && grid.compareDocumentPosition(number)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+        expect(past()).toEqual([]);
+        await rerender({ selection: ["a1"] });
+        expect(past()).toEqual(["band", "cross", "number"]);
     });
 
     it("marks the power being applied, and shows coordinates on request", () => {
@@ -259,7 +281,7 @@ describe("a new table", () => {
         expect(risen).toEqual(["PS"]);
     });
 
-    it("lets a score stone rise when a tribe scores, but not when the board appears", async () => {
+    it("raises a score stone when a tribe scores, but not when the board appears", async () => {
         const view = shown({ table: parsePosition("S4/5/5/5/F4 b3CG PSMD (ADSA) bdfm 1-2 F") });
         expect(view.container.querySelectorAll(".point.fresh")).toHaveLength(0);
         await view.rerender({ table: parsePosition("S4/5/5/5/F4 b3CG PSMD (ADSA) bdfm 2-2 F") });

@@ -11,7 +11,7 @@ export interface Config extends Partial<PickProps> {
     position: string | Table;
     /** The tribe at the bottom of the board. */
     orientation?: Tribe;
-    /** Show the tiles, the upcoming megaliths and the deck beside the board. */
+    /** Show the tiles, the upcoming megaliths and the deck next to the board. */
     tiles?: boolean;
     /** The effects of the last turn; the board marks them with arrows and numbers. */
     lastTurn?: readonly Effect[];
@@ -19,9 +19,9 @@ export interface Config extends Partial<PickProps> {
     step?: number | null;
     /** The space of the power being applied. */
     focus?: string | null;
-    /** Which piece a pick means if its space holds both a shaman and a megalith. */
+    /** Which piece a pick refers to if its space holds both a shaman and a megalith. */
     aim?: Aim;
-    /** What the targets would bring, by pick: the tiles that lead there, and a note. */
+    /** The signs next to the targets, by pick: the tiles that lead there, and a note. */
     tags?: Readonly<Record<string, Tag>>;
     coordinates?: boolean;
     /** Arrows, circles and numbers on the board. */

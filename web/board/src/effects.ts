@@ -108,10 +108,19 @@ interface Built extends PowerIfAny {
     readonly score: number | null;
 }
 
-interface NothingBuiltOrTransformed {
-    readonly kind: "nothing-built" | "transformed";
+interface NothingBuilt {
+    readonly kind: "nothing-built";
     readonly tribe: Tribe;
     readonly space: string;
+}
+
+interface Transformed {
+    readonly kind: "transformed";
+    readonly tribe: Tribe;
+    readonly space: string;
+    /** The ends of the line of three. */
+    readonly start: string;
+    readonly end: string;
 }
 
 interface Drawn {
@@ -145,7 +154,8 @@ export type Effect =
     | MegalithMoved
     | Replaced
     | Built
-    | NothingBuiltOrTransformed
+    | NothingBuilt
+    | Transformed
     | Drawn
     | Passed
     | Ended;

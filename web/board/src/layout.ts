@@ -86,7 +86,7 @@ export function spaceAt(column: number, row: number, orientation: Tribe): Space 
     return letter && digit ? `${letter}${digit}` : null;
 }
 
-/** All spaces in screen order, the top row first. */
+/** All spaces in screen order, top row first. */
 export function screenRows(orientation: Tribe): Space[][] {
     return [0, 1, 2, 3, 4].map((row) => [0, 1, 2, 3, 4].flatMap((column) => spaceAt(column, row, orientation) ?? []));
 }

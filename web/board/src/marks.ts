@@ -1,12 +1,11 @@
 /** The marks on the board. Each meaning has its own shape, drawn on the 100 × 100 grid of a space. */
-import type { Effect } from "./effects";
 import { FRAME } from "./generated/geometry";
-import { isSpace, type Space, type Table, type TileName } from "./position";
+import type { Space, Table, TileName } from "./position";
 
-/** Which piece a pick means if its space holds both a shaman and a megalith. */
+/** Which piece a pick refers to if its space holds both a shaman and a megalith. */
 export type Aim = "shaman" | "megalith";
 
-/** What a pick on a space takes hold of: the shaman, the megalith, or the empty space. */
+/** What a pick on a space refers to: the shaman, the megalith, or the empty space. */
 export type Grip = "shaman" | "megalith" | "space";
 
 export function gripOf(table: Table, space: Space, aim: Aim): Grip {
@@ -15,7 +14,7 @@ export function gripOf(table: Table, space: Space, aim: Aim): Grip {
     return megalith ? "megalith" : "space";
 }
 
-/** The ring of a space that can be picked or has been picked, around what the pick takes hold of. */
+/** The ring around whatever a pick on a space refers to. */
 export function ringAround(table: Table, space: Space, aim: Aim): string {
     const grip = gripOf(table, space, aim);
     if (grip === "megalith") return FRAME;
@@ -28,9 +27,9 @@ function circle(x: number, y: number, radius: number): string {
     return `M${x - radius} ${y}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0Z`;
 }
 
-/** What a target would bring: small signs beside its ring. */
+/** Small signs next to the ring of a target. */
 export interface Tag {
-    /** The tiles that lead there. */
+    /** The tiles that lead there, or that can be used next. */
     readonly tiles?: readonly TileName[] | undefined;
     /** A point, or an effect that cannot be avoided. */
     readonly note?: "+1" | "!" | undefined;
@@ -38,10 +37,3 @@ export interface Tag {
 
 /** An outline around the whole space, slightly beyond its edge. */
 export const EDGE = "M16 -2H84Q102 -2 102 16V84Q102 102 84 102H16Q-2 102 -2 84V16Q-2 -2 16 -2Z";
-export const CROSS = "M8 76L24 92M24 76L8 92";
-
-/** The spaces where a shaman was banished, even if another piece arrived there afterwards. */
-export function banishedIn(effects: readonly Effect[]): Space[] {
-    const spaces = effects.flatMap((effect) => (effect.kind === "banished" ? [effect.space] : []));
-    return [...new Set(spaces)].filter(isSpace);
-}

@@ -13,7 +13,7 @@ export interface PickProps {
     /** The accessible name of a pick, `field` or `deck`. */
     label: (subject: string) => string;
     onpick?: ((pick: string) => void) | undefined;
-    /** Called when something is tapped that cannot be picked. */
+    /** Called when something that cannot be picked is tapped. */
     onrefuse?: ((pick: string) => void) | undefined;
     oncancel?: (() => void) | undefined;
     /** Called with the subject that the user wants explained, and with `null` when they move on. */

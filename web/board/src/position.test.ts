@@ -52,7 +52,7 @@ describe("positions", () => {
         [START.replace("/5/5/5/", "/32/5/5/"), "two digits"],
         [START.replace("S1S1S", "SXS1S"), "neither F nor S"],
         [START.replace("/5/5/5/", "/FFFFF/5/5/"), "more than 5"],
-        [START.replace("b3CG", "b6CG"), "space of the field"],
+        [START.replace("b3CG", "b6CG"), "space on the field"],
         [START.replace("b3CG", "b3cg"), "megalith code"],
         [START.replace("d3CD", "b3CD"), "two megaliths on b3"],
         [START.replace("DRMD", "DRM"), "two slots"],
@@ -73,7 +73,7 @@ it("SPACES lists the spaces row by row, from a1 to e5", () => {
     expect([SPACES[0], SPACES[1], SPACES[5], SPACES[24]]).toEqual(["a1", "b1", "a2", "e5"]);
 });
 
-it("otherFace returns the other of a tile's two faces", () => {
+it("otherFace returns the opposite face of a tile", () => {
     for (const tile of TILES) {
         const [first, second] = FACES[tile];
         expect([otherFace(tile, first), otherFace(tile, second)]).toEqual([second, first]);

@@ -1,8 +1,8 @@
 /**
  * Parses positions from their seven-field text and writes them back.
  *
- * The text may describe any moment, even during a turn or after the end, so a slot can be empty although tiles are left
- * in the deck, and a score can be 3. Only the syntax is checked here; the server decides whether a position is legal.
+ * The text may describe any moment, even during a turn or after the end, so a slot can be empty while tiles are left in
+ * the deck, and a score can be 3. Only the syntax is checked here; the server decides whether a position is legal.
  */
 import { FACES as TILE_FACES, SHAMANS_PER_TRIBE } from "./generated/tiles";
 
@@ -73,7 +73,7 @@ export function isSpace(text: string): text is Space {
     return /^[a-e][1-5]$/.test(text);
 }
 
-/** The other of a tile's two faces. */
+/** The opposite face of a tile. */
 export function otherFace<Tile extends TileName>(tile: Tile, face: Faces[Tile]): Faces[Tile] {
     const [first, second] = FACES[tile];
     return face === first ? second : first;
@@ -172,7 +172,7 @@ function readMegaliths(field: string): Table["megaliths"] {
     if (field === "-") return found;
     for (const part of field.split(",")) {
         const space = part.slice(0, 2);
-        if (!isSpace(space)) throw new PositionError(`Megaliths: "${part}" does not begin with a space of the field.`);
+        if (!isSpace(space)) throw new PositionError(`Megaliths: "${part}" does not start with a space on the field.`);
         if (found[space]) throw new PositionError(`Megaliths: two megaliths on ${space}.`);
         found[space] = readCode(part.slice(2), "Megaliths");
     }

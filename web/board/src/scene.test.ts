@@ -19,7 +19,7 @@ function withoutTurn(table: Table): string {
 }
 
 /** Expect every shaman to have its own id, and to stand where the table has a shaman of its tribe. */
-function expectSound(scene: Scene): void {
+function expectConsistent(scene: Scene): void {
     const shamans = shamansOf(scene);
     expect(new Set(shamans.map(({ id }) => id)).size).toBe(2 * SHAMANS);
     for (const tribe of TRIBES) expect(shamans.filter((one) => one.tribe === tribe)).toHaveLength(SHAMANS);
@@ -45,7 +45,7 @@ describe("effects", () => {
             const before = sceneOf(parsePosition(step.before));
             const after = step.effects.reduce(apply, before);
             expect(withoutTurn(after)).toBe(withoutTurn(parsePosition(step.after)));
-            expectSound(after);
+            expectConsistent(after);
             expect(withoutTurn(before)).toBe(withoutTurn(parsePosition(step.before)));
         },
     );
@@ -82,7 +82,7 @@ describe("effects", () => {
 });
 
 describe("sceneOf", () => {
-    it("keeps the ids of shamans that stay, and moves the nearest of the others", () => {
+    it("keeps the ids of shamans that stay, and moves the nearest other shaman to a newly occupied space", () => {
         const before = sceneOf(START);
         const after = sceneOf(parsePosition("S1S1S/5/5/1F3/2F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 S"), before);
         expect(after.standing).toEqual({
@@ -93,7 +93,7 @@ describe("sceneOf", () => {
             c5: before.standing.c5,
             e5: before.standing.e5,
         });
-        expectSound(after);
+        expectConsistent(after);
     });
 
     it("sends missing shamans to the village, and takes new ones from there", () => {
@@ -102,7 +102,7 @@ describe("sceneOf", () => {
         expect(gone.homes.forest).toEqual([...before.homes.forest, before.standing.a1]);
         const come = sceneOf(START, gone);
         expect(come.standing.a1).toBe(before.standing.a1);
-        expectSound(come);
+        expectConsistent(come);
     });
 
     it("returns a scene unchanged", () => {

@@ -277,7 +277,7 @@ function filled(upcoming: Table["upcoming"], slot: number, code: string | null):
     return slot === 0 ? [code, upcoming[1]] : [upcoming[0], code];
 }
 
-/** The deck after a tile was drawn. If the tiles in unknown order are down to one, that tile's place becomes known. */
+/** The deck after a tile has been drawn. If only one tile in unknown order is left, its place becomes known. */
 function without(deck: Deck, code: string): Deck {
     if (!deck.unknown.includes(code)) return { ...deck, known: deck.known.filter((one) => one !== code) };
     const unknown = deck.unknown.filter((one) => one !== code);

@@ -27,7 +27,13 @@ describe("shapes", () => {
     it("are centred on their spaces, in both orientations", () => {
         for (const orientation of ["forest", "sea"] as const) {
             const [circle] = placeShapes([{ kind: "circle", at: "b4" }], orientation);
-            expect(circle).toEqual({ kind: "circle", tone: "plain", faint: false, centre: centre("b4", orientation) });
+            expect(circle).toEqual({
+                kind: "circle",
+                tone: "plain",
+                faint: false,
+                past: false,
+                centre: centre("b4", orientation),
+            });
             const [threat] = placeShapes([{ kind: "threat", at: "b4", tone: "danger" }], orientation);
             expect(threat).toEqual({ ...circle, kind: "threat", tone: "danger" });
         }
@@ -68,7 +74,7 @@ describe("shapes", () => {
         }
     });
 
-    it("are omitted if their place is not on the board, or if they are arrows that end where they begin", () => {
+    it("are omitted if their place is not on the board, or if they are arrows that end where they start", () => {
         const shapes: Shape[] = [
             { kind: "arrow", from: "a1", to: "z9" },
             { kind: "arrow", from: "a1", to: "a1" },
@@ -86,7 +92,7 @@ describe("shapes", () => {
         expect(new Set(places).size).toBe(3);
     });
 
-    it("show numbers in reading order, wherever they stand", () => {
+    it("show numbers in reading order, wherever they are placed", () => {
         for (const from of ["b4", "c4", "d4", "b3", "d3"]) {
             const shapes = [1, 2, 3].map((text): Shape => ({ kind: "number", at: "c3", text }));
             const placed = placeShapes([{ kind: "arrow", from, to: "c3" }, ...shapes], "forest");
@@ -99,7 +105,7 @@ describe("shapes", () => {
         }
     });
 
-    it.each(["forest", "sea"] as const)("show numbers that cover no arrowhead, with %s below", (orientation) => {
+    it.each(["forest", "sea"] as const)("keep numbers clear of arrowheads, with %s at the bottom", (orientation) => {
         const around = ["b2", "b3", "b4", "c2", "c4", "d2", "d3", "d4"];
         const jumps = ["a1", "a3", "a5", "c1", "c5", "e1", "e3", "e5"];
         for (const [index, step] of around.entries()) {
@@ -109,7 +115,7 @@ describe("shapes", () => {
                     shapes.push({ kind: "number", at: "c3", text });
                     const [arrow, ...numbers] = placeShapes(shapes, orientation);
                     const [tip, left, right] = arrow?.kind === "arrow" ? points(arrow.head) : [];
-                    if (!tip || !left || !right) throw new Error("no head");
+                    if (!tip || !left || !right) throw new Error("expected an arrowhead");
                     const middle = { x: (tip.x + left.x + right.x) / 3, y: (tip.y + left.y + right.y) / 3 };
                     for (const number of numbers)
                         for (const point of [tip, left, right, middle])
@@ -126,7 +132,7 @@ describe("shapes", () => {
             const over = SPACES.find((space) => isBetween(centre(space, "forest"), from, "c3"));
             const [arrow] = placeShapes([{ kind: "arrow", from, to: "c3", over }], "forest");
             const [start, control, end] = arrow?.kind === "arrow" ? points(arrow.line) : [];
-            if (!start || !control || !end) throw new Error("no curve");
+            if (!start || !control || !end) throw new Error("expected a curve");
             const [a, c] = [centre(from, "forest"), centre("c3", "forest")];
             const offsets = Array.from({ length: 21 }, (_, index) => {
                 const t = index / 20;
@@ -138,6 +144,25 @@ describe("shapes", () => {
             expect(Math.max(...offsets)).toBeLessThan(0.5 * SPACE);
         },
     );
+
+    it("move a cross to the other lower corner if an arrowhead is in the way", () => {
+        const middle = centre("c3", "forest");
+        for (const [from, side] of [
+            ["d2", -1],
+            ["b2", 1],
+        ] as const) {
+            const placed = placeShapes(
+                [
+                    { kind: "cross", at: "c3" },
+                    { kind: "arrow", from, to: "c3" },
+                    { kind: "threat", at: "c3" },
+                ],
+                "forest",
+            );
+            expect(placed.map(({ kind }) => kind)).toEqual(["threat", "arrow", "cross"]);
+            expect(placed[2]).toMatchObject({ centre: { x: middle.x + side * 34, y: middle.y + 34 } });
+        }
+    });
 
     it("are drawn above the pieces, and change with the prop", async () => {
         const label = (subject: string) => subject;

@@ -1,4 +1,4 @@
-/** Shapes that a page draws on the board: arrows, links, circles, hatched edges and numbers. */
+/** Shapes that a page draws on the board: arrows, links, circles, hatched edges, crosses and numbers. */
 import type { Direction } from "./effects";
 import { SPACE } from "./generated/geometry";
 import { middleOf, pointBeyond, villageTribe, type Point } from "./layout";
@@ -11,6 +11,8 @@ interface AnyShape {
     readonly tone?: Tone | undefined;
     /** Whether to draw the shape faintly, because another shape matters more now. */
     readonly faint?: boolean | undefined;
+    /** Whether to draw the shape less prominently, because the player has picked something. */
+    readonly past?: boolean | undefined;
 }
 
 /**
@@ -35,16 +37,19 @@ export type Shape = AnyShape &
         | { readonly kind: "circle"; readonly at: string }
         /** A hatched edge around a space that is under threat. */
         | { readonly kind: "threat"; readonly at: string }
+        /** A cross in a lower corner of a space, where a shaman was banished. */
+        | { readonly kind: "cross"; readonly at: string }
         | { readonly kind: "number"; readonly at: string; readonly text: string | number }
     );
 
 /** A shape in board units. */
-export type PlacedShape = { readonly tone: Tone; readonly faint: boolean } & (
+export type PlacedShape = { readonly tone: Tone; readonly faint: boolean; readonly past: boolean } & (
     | { readonly kind: "arrow"; readonly line: string; readonly head: string }
     | { readonly kind: "link"; readonly line: string; readonly start: Point }
     | { readonly kind: "band"; readonly outline: string }
     | { readonly kind: "circle"; readonly centre: Point }
     | { readonly kind: "threat"; readonly centre: Point }
+    | { readonly kind: "cross"; readonly centre: Point }
     | { readonly kind: "number"; readonly centre: Point; readonly text: string }
 );
 
@@ -55,16 +60,19 @@ const HEAD_SIDE = 14;
 const SHORT = 34;
 /** How far a link stays clear of the centres of its two spaces. */
 const CLEAR = 22;
-/** How far a curve bulges, as a share of its length. */
+/** How far a curve bulges, as a fraction of its length. */
 const BULGE = 0.24;
-/** How far a jump bulges at most: it passes over the piece without entering another space. */
+/** The maximum bulge of a jump, which passes over a piece without entering another space. */
 const JUMP_BULGE = 0.48 * SPACE;
 /** The distance between numbers in the same place. */
 const NUMBER_STEP = 28;
-/** How far numbers stay away from the middle of a space, and from the middle of an arrowhead. */
+/** The distance of numbers from the centre of a space, and from the centre of an arrowhead. */
 const NUMBER_OUT = 36;
 const NUMBER_CLEAR = 29;
-/** How the numbers of a space can stand, in order of preference: in rows along its edges, or in a column. */
+/** The distance of a cross from the centre of a space, and from the centre of an arrowhead. */
+const CROSS_OUT = 34;
+const CROSS_CLEAR = 26;
+/** How the numbers on a space can be arranged, in order of preference: in rows along its edges, or in a column. */
 const NUMBER_LAYOUTS: readonly { corner: Point; step: Point }[] = [
     { corner: { x: -1, y: -1 }, step: { x: 1, y: 0 } },
     { corner: { x: 1, y: -1 }, step: { x: -1, y: 0 } },
@@ -72,12 +80,15 @@ const NUMBER_LAYOUTS: readonly { corner: Point; step: Point }[] = [
     { corner: { x: 1, y: 1 }, step: { x: -1, y: 0 } },
 ];
 
-/** Place shapes on the board. Shapes whose place is not on the board are omitted. */
+/** The drawing order. Small shapes come last, so that a large one never covers them. */
+const ORDER: readonly Shape["kind"][] = ["band", "threat", "circle", "link", "arrow", "cross", "number"];
+
+/** Place shapes on the board, in drawing order. Shapes whose place is not on the board are omitted. */
 export function placeShapes(shapes: readonly Shape[], orientation: Tribe): PlacedShape[] {
     const numbersAt = new Map<string, number>();
     const heads = headsOf(shapes, orientation);
-    return shapes.flatMap((shape): PlacedShape[] => {
-        const common = { tone: shape.tone ?? "plain", faint: shape.faint ?? false };
+    const placed = shapes.flatMap((shape): PlacedShape[] => {
+        const common = { tone: shape.tone ?? "plain", faint: shape.faint ?? false, past: shape.past ?? false };
         if (shape.kind === "arrow" || shape.kind === "link" || shape.kind === "band") {
             const ends = endsOf(shape.from, shape.to, orientation);
             if (!ends || shape.from === shape.to) return [];
@@ -89,6 +100,7 @@ export function placeShapes(shapes: readonly Shape[], orientation: Tribe): Place
         }
         const middle = middleOf(shape.at, orientation);
         if (!middle) return [];
+        if (shape.kind === "cross") return [{ ...common, kind: "cross", centre: crossPlace(middle, heads) }];
         if (shape.kind !== "number") return [{ ...common, kind: shape.kind, centre: middle }];
         const index = numbersAt.get(shape.at) ?? 0;
         numbersAt.set(shape.at, index + 1);
@@ -96,6 +108,7 @@ export function placeShapes(shapes: readonly Shape[], orientation: Tribe): Place
         const centre = numberPlaces(middle, count, heads)[index] ?? middle;
         return [{ ...common, kind: "number", centre, text: String(shape.text) }];
     });
+    return placed.sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
 }
 
 /** The two ends of a line. A line into or out of a village is vertical. */
@@ -109,7 +122,7 @@ function endsOf(from: string, to: string, orientation: Tribe): [Point, Point] | 
     return [start, end];
 }
 
-/** The middles of all arrowheads. */
+/** The centres of all arrowheads. */
 function headsOf(shapes: readonly Shape[], orientation: Tribe): Point[] {
     return shapes.flatMap((shape) => {
         const ends = shape.kind === "arrow" ? endsOf(shape.from, shape.to, orientation) : null;
@@ -119,7 +132,13 @@ function headsOf(shapes: readonly Shape[], orientation: Tribe): Point[] {
     });
 }
 
-/** Where the numbers of a space stand, from left to right or downwards: where they cover no arrowhead, if possible. */
+/** The lower left corner of a space, or the lower right one if an arrowhead is in the way. */
+function crossPlace({ x, y }: Point, heads: readonly Point[]): Point {
+    const [left, right] = [-CROSS_OUT, CROSS_OUT].map((out) => ({ x: x + out, y: y + CROSS_OUT })) as [Point, Point];
+    return heads.some((head) => distance(head, left) <= CROSS_CLEAR) ? right : left;
+}
+
+/** The places of the numbers on a space, from left to right or downwards. If possible, they cover no arrowhead. */
 function numberPlaces(middle: Point, count: number, heads: readonly Point[]): Point[] {
     const layouts = NUMBER_LAYOUTS.map(({ corner, step }) => {
         const places = Array.from({ length: count }, (_, index) => ({
@@ -162,14 +181,14 @@ function distance(one: Point, other: Point): number {
     return Math.hypot(other.x - one.x, other.y - one.y);
 }
 
-/** How much of a curve is one unit long near its end. For a straight line, this is exact. */
+/** The fraction of a curve that is one board unit long near its end. For a straight line, this is exact. */
 function unitOf([, control, to]: Curve): number {
     return 1 / (2 * distance(control, to) || 1);
 }
 
 function arrow(curve: Curve, short: number, straight: boolean): { line: string; head: string } {
     const [from, control, to] = curve;
-    // The share of the curve that is one board unit long near its end. For a straight line, this is exact.
+    // The fraction of the curve that is one board unit long near its end. For a straight line, this is exact.
     const unit = 1 / (2 * distance(control, to) || 1);
     const tipAt = 1 - short * unit;
     const tip = pointAt(curve, tipAt);

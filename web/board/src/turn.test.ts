@@ -22,7 +22,7 @@ describe("the steps of a turn", () => {
             flip,
             wake,
             push,
-            { kind: "transformed", tribe: "sea", space: "e4" },
+            { kind: "transformed", tribe: "sea", space: "e4", start: "c2", end: "e4" },
             { kind: "flipped", tile: "transformation", face: "e", power: null },
             banish,
             built,
@@ -58,12 +58,12 @@ describe("the steps of a turn", () => {
         ]);
     });
 
-    it("attribute a copied power to the stone that copied it", () => {
+    it("attribute a copied power to the megalith that copied it", () => {
         const copied = [{ ...wake, code: "SH" }, { kind: "copied", code: "DR" }, push] as const;
         expect(stepsOfTurn(copied)).toMatchObject([{ number: 1, main: push, cause: { code: "SH", space: "d3" } }]);
     });
 
-    it("leave out nothing but passes, and keep their numbers as the turn goes on", () => {
+    it("omit only passes, and keep their numbers as the turn goes on", () => {
         for (const { effects } of steps as unknown as { effects: Effect[] }[]) {
             const told = stepsOfTurn(effects).flatMap((step) => step.effects);
             expect(told.filter(({ kind }) => kind !== "passed")).toEqual(
@@ -82,7 +82,7 @@ describe("the steps of a turn", () => {
 });
 
 describe("the shapes of a turn", () => {
-    it("are an arrow for each move, a link from the megalith, and the number of each step", () => {
+    it("include an arrow for each move, a link from the megalith, and the number of each step", () => {
         expect(turnShapes(stepsOfTurn([jump, flip, wake, push]), 2)).toMatchObject([
             { kind: "arrow", from: "b1", to: "d3", over: "c2", faint: true },
             { kind: "number", at: "d3", text: 1, faint: true },
@@ -92,7 +92,16 @@ describe("the shapes of a turn", () => {
         ]);
     });
 
-    it("lead off the field in the true direction", () => {
+    it("include the line of three of a transformation", () => {
+        const line: Effect = { kind: "transformed", tribe: "sea", space: "c3", start: "b2", end: "d4" };
+        expect(turnShapes(stepsOfTurn([line, banish]))).toEqual([
+            { kind: "band", from: "b2", to: "d4", faint: false },
+            { kind: "cross", at: "e4", faint: false },
+            { kind: "number", at: "c3", text: 1, faint: false },
+        ]);
+    });
+
+    it("lead off the field in the actual direction", () => {
         const out: Effect = { kind: "left", tribe: "forest", origin: "d4", way: "jump", over: "e5", direction: "ne" };
         const [arrow] = placeShapes(turnShapes(stepsOfTurn([out])), "forest");
         if (arrow?.kind !== "arrow") throw new Error("expected an arrow");
@@ -104,7 +113,7 @@ describe("the shapes of a turn", () => {
         expect(arrow.line).toContain("Q"); // it arcs over e5
     });
 
-    it("bend if two pieces change places, so that both arrows can be read", () => {
+    it("bend if two pieces swap places, so that both arrows are visible", () => {
         const swap: Effect = { kind: "shamans-swapped", first: "b2", second: "c3", power: "WC" };
         const lines = placeShapes(turnShapes(stepsOfTurn([swap])), "forest").flatMap((shape) =>
             shape.kind === "arrow" ? [shape.line] : [],

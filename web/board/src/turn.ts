@@ -34,7 +34,7 @@ export function stepsOfTurn(effects: readonly Effect[]): TurnStep[] {
             last.effects.push(effect);
             if (completes(last.main, effect)) last.main = effect;
         } else if (effect.kind !== "passed") {
-            const cause = effect.kind === "activated" || isPowerful(effect) ? active : null;
+            const cause = effect.kind === "activated" || isByPower(effect) ? active : null;
             steps.push({ number: steps.length + 1, main: effect, effects: [effect], start, cause });
         }
     });
@@ -42,11 +42,11 @@ export function stepsOfTurn(effects: readonly Effect[]): TurnStep[] {
 }
 
 /** Whether a power caused the effect. */
-function isPowerful(effect: Effect): boolean {
+function isByPower(effect: Effect): boolean {
     return effect.kind === "stopped" || effect.kind === "copied" || Boolean("power" in effect && effect.power);
 }
 
-/** Whether an effect belongs to a step that has begun, instead of starting a new one. */
+/** Whether an effect belongs to the current step instead of starting a new one. */
 function belongsTo({ main }: TurnStep, effect: Effect): boolean {
     switch (effect.kind) {
         case "drawn":
@@ -67,23 +67,26 @@ function belongsTo({ main }: TurnStep, effect: Effect): boolean {
  * another has just been banished.
  */
 function completes(main: Effect, effect: Effect): boolean {
-    if (main.kind === "activated") return main.result !== "nothing" && isPowerful(effect);
-    if (main.kind === "copied") return isPowerful(effect);
+    if (main.kind === "activated") return main.result !== "nothing" && isByPower(effect);
+    if (main.kind === "copied") return isByPower(effect);
     return main.kind === "banished" && !main.power && effect.kind === "added" && effect.space === main.space;
 }
 
-/** Numbers and arrows for the steps. If `current` is a step's number, the shapes of all other steps are faint. */
+/** Numbers, arrows, crosses and lines of three for the steps. If `current` is a step's number, the shapes of all other steps are faint. */
 export function turnShapes(steps: readonly TurnStep[], current: number | null = null): Shape[] {
     const ways = new Set(steps.flatMap(({ main }) => path(main).arrows.map(({ from, to }) => `${from} ${to}`)));
     return steps.flatMap((step) => {
         const faint = current !== null && current !== step.number;
-        const { arrows, place, origin } = path(step.main);
+        const { arrows, band, place, origin } = path(step.main);
         const at = place ?? step.cause?.space;
         const from = step.cause?.space;
         const link = origin ?? place;
+        const banished = step.effects.filter((effect) => effect.kind === "banished");
         return [
+            ...(band ? [{ ...band, faint }] : []),
             ...(from && link && link !== from ? [{ kind: "link", from, to: link, faint } as const] : []),
             ...arrows.map((arrow) => ({ ...arrow, bent: ways.has(`${arrow.to} ${arrow.from}`), faint })),
+            ...banished.map(({ space }) => ({ kind: "cross", at: space, faint }) as const),
             ...(at ? [{ kind: "number", at, text: step.number, faint } as const] : []),
         ];
     });
@@ -91,9 +94,11 @@ export function turnShapes(steps: readonly TurnStep[], current: number | null = 
 
 interface Path {
     readonly arrows: readonly Extract<Shape, { kind: "arrow" }>[];
-    /** Where the step's number stands. */
+    /** The line of three of a transformation. */
+    readonly band?: Extract<Shape, { kind: "band" }>;
+    /** Where the step's number is drawn. */
     readonly place?: string;
-    /** Where a power took effect, if that is another place. */
+    /** Where a power took effect, if that is elsewhere. */
     readonly origin?: string;
 }
 
@@ -121,8 +126,11 @@ function path(effect: Effect): Path {
                 arrows: [{ kind: "arrow", from: `village:${effect.tribe}`, to: effect.space }],
                 place: effect.space,
             };
+        case "transformed": {
+            const { start, end, space } = effect;
+            return { arrows: [], band: { kind: "band", from: start, to: end }, place: space };
+        }
         case "banished":
-        case "transformed":
         case "built":
         case "replaced":
         case "nothing-built":

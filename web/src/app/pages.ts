@@ -9,7 +9,7 @@ type Loaders = { [Name in PageName]: () => Promise<{ default: Component<PageProp
 const peoplePages = () => import("./peoplePages");
 const accountPages = () => import("./accountPages");
 
-/** The loader of each page. Most pages are separate chunks; a chunk is fetched when one of its pages is opened. */
+/** The loader for each page. Most pages are separate chunks; a chunk is fetched when one of its pages is opened. */
 export const loaders: Loaders = {
     home: () => import("./home/HomePage.svelte"),
     new: () => import("./games/NewGamePage.svelte"),
@@ -41,7 +41,7 @@ const NEED_SERVER: ReadonlySet<PageName> = new Set<PageName>([
     "admin",
 ]);
 
-/** Pages with a table that fills the window, so that there is no room for the footer. */
+/** Pages whose table fills the window and leaves no room for the footer. */
 export const FULL_WINDOW: ReadonlySet<PageName> = new Set<PageName>(["game", "tutorial"]);
 
 /** Whether a page is useless without a server. A game needs no server if it is on this device. */

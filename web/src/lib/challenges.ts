@@ -1,4 +1,4 @@
-/** Create and accept challenges. We generate our random number only after we have received the server's commitment. */
+/** Creates and accepts challenges. Our random number is generated only after the server's commitment has arrived. */
 import { ApiProblem } from "./client";
 import { online, type ChallengeView, type NewChallenge } from "./online";
 import { changeSeat, keepSeat, newNumber, seatOf, type HeldSeat } from "./seats";
@@ -65,7 +65,7 @@ function agreed({ tribe, first, sealed }: ChallengeView, made: boolean): HeldSea
     return { made, tossed: tribe === null, first, sealed };
 }
 
-/** Accept a challenge. Resolves to the id of the game, which begins immediately. */
+/** Accept a challenge. Resolves to the id of the game, which starts immediately. */
 export async function accept(challenge: ChallengeView, invite: string | null): Promise<string> {
     const { id } = challenge;
     await withNumber(challenge, false, async (number, isNew) => {

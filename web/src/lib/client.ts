@@ -162,7 +162,7 @@ export function updated(game: GameView, update: Update, now: number): GameView |
         // The update that ends an online game includes the new ratings and the seed.
         ...(update.players ? { players: update.players } : {}),
         ...(update.proof ? { proof: update.proof } : {}),
-        // With sealed draws, the starting position is drawn after the game has begun.
+        // With sealed draws, the starting position is drawn after the game has started.
         ...(update.start ? { start: update.start } : {}),
     };
 }

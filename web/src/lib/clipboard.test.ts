@@ -61,7 +61,7 @@ function oldCommand(works = true) {
 }
 
 describe("Safari", () => {
-    test("copies a text", async () => {
+    test("copies text", async () => {
         const copied = safari();
         expect(await copyText("a text")).toBe(true);
         expect(copied).toEqual(["a text"]);

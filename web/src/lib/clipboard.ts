@@ -1,7 +1,7 @@
 /** Copies text to the clipboard in every browser, even over plain HTTP. */
 
 /**
- * Copy a text, and return whether it worked. The text may be a promise, such as a server response. Pass the promise
+ * Copy text, and return whether it worked. The text may be a promise, such as a server response. Pass the promise
  * itself and do not await it, because Safari allows access to the clipboard only while the click is being handled.
  * Rejects only if the promise does, with the same error.
  */
@@ -24,7 +24,7 @@ async function writeToClipboard(text: string | Promise<string>): Promise<void> {
     await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }
 
-/** The legacy way: select the text in an off-screen field and copy the selection. */
+/** The legacy method: select the text in an off-screen field and copy the selection. */
 function copySelection(text: string): boolean {
     const focused = document.activeElement;
     const field = document.createElement("textarea");

@@ -1,4 +1,4 @@
-/** Remembers whether this browser has ever stored games itself. If not, the code for them need not be loaded. */
+/** Remembers whether this browser has ever stored games. If not, the code for device games need not be loaded. */
 import { localStore } from "./storage";
 
 const STORE = "cairn.device-games";

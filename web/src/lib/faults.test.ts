@@ -111,7 +111,7 @@ test("a sentence includes the details that the server sent", () => {
     expect(text("active")).toContain("“X”");
     expect(text("faces")).toContain("“wofx”");
     expect(text("order", "deck")).toContain("alphabetically");
-    expect(text("order", "Position")).toContain("alphabetically"); // the position of a record
+    expect(text("order", "Position")).toContain("alphabetically"); // the position in a record
     expect(text("order", "megaliths")).toContain("a1 b1");
     expect(faultText({ kind: "string-too-long", field: "body", sentence: "…", details: {} })).toBe(
         "Part of it cannot be read.",

@@ -1,4 +1,4 @@
-/** Offer a text as a file to save. */
+/** Offer text as a file download. */
 export function saveFile(name: string, text: string, type = "text/plain"): void {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([text], { type }));

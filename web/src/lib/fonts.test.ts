@@ -14,7 +14,7 @@ function browserWith(load: (font: string, letters: string) => Promise<unknown>):
     Object.defineProperty(document, "fonts", { value: { load }, configurable: true });
 }
 
-test("only Russian loads Cyrillic letters", async () => {
+test("only Russian loads the Cyrillic fonts", async () => {
     const load = vi.fn(() => Promise.resolve([]));
     browserWith(load);
     expect(await loadFonts("de")).toBe(true);
@@ -23,7 +23,7 @@ test("only Russian loads Cyrillic letters", async () => {
     expect(load).toHaveBeenCalledWith(expect.stringContaining("Cairn Text"), expect.stringContaining("я"));
 });
 
-test("a page whose fonts are missing or late keeps the fonts of the system", async () => {
+test("a page whose fonts are missing or late keeps the system fonts", async () => {
     browserWith(() => Promise.reject(new Error("offline")));
     await waitForFonts(loadFonts("en"));
     expect(document.documentElement.dataset.fonts).toBe("system");
@@ -36,7 +36,7 @@ test("a page whose fonts are missing or late keeps the fonts of the system", asy
     expect(document.documentElement.dataset.fonts).toBe("system");
 });
 
-test("fonts that arrive in time are used", async () => {
+test("fonts that load in time are used", async () => {
     browserWith(() => Promise.resolve([]));
     await waitForFonts(loadFonts("en"));
     expect(document.documentElement.dataset.fonts).toBeUndefined();
@@ -55,7 +55,7 @@ function characters(family: string, language: Language): Set<number> {
     return found;
 }
 
-test.each(LANGUAGES)("the fonts contain every character of the messages: %s", async (language) => {
+test.each(LANGUAGES)("the fonts contain every character in the messages: %s", async (language) => {
     const files = import.meta.glob<string>("../messages/*.json", { query: "?raw", import: "default" });
     const texts = await Promise.all(
         Object.entries(files).flatMap(([path, read]) => (path.endsWith(`.${language}.json`) ? [read()] : [])),

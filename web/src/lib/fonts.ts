@@ -1,11 +1,11 @@
-/** Loads the fonts in web/fonts before they are needed, so that no text changes its font, and nothing moves. */
+/** Loads the fonts in web/fonts before they are needed, so that text does not change its font and nothing shifts. */
 import type { Language } from "./i18n/languages";
 
 /** How long a page that is otherwise ready waits for its fonts, in milliseconds. */
 const LONGEST_WAIT = 300;
 const FONTS = ['700 1rem "Cairn Display"', '1rem "Cairn Text"'];
 
-/** Load the fonts for a language, and return whether that worked. Cyrillic letters have files of their own. */
+/** Load the fonts for a language, and return whether that worked. Cyrillic letters are in separate files. */
 export async function loadFonts(language: Language): Promise<boolean> {
     const letters = language === "ru" ? "Aя" : "A";
     try {
@@ -16,7 +16,7 @@ export async function loadFonts(language: Language): Promise<boolean> {
     }
 }
 
-/** Wait a moment for the fonts. If they are late, this page keeps the system's fonts. */
+/** Wait briefly for the fonts. If they are late, this page keeps the system fonts. */
 export async function waitForFonts(loading: Promise<boolean>): Promise<void> {
     const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), LONGEST_WAIT));
     if (!(await Promise.race([loading, late]))) document.documentElement.dataset.fonts = "system";

@@ -4,7 +4,7 @@ import { serve, Status } from "../test/server";
 import { ApiProblem } from "./client";
 import { connection } from "./connection.svelte";
 import { noteDeviceGame } from "./deviceGames";
-import { createGame, deviceGames, handOver, latestRunning, lineOf } from "./games";
+import { createGame, deviceGames, finishedGames, handOver, latestRunning, lineOf } from "./games";
 import { notices } from "./notices.svelte";
 import { localStore } from "./storage";
 
@@ -39,7 +39,7 @@ test("games are stored on the server while it is reachable", async () => {
     expect(device.createGame).not.toHaveBeenCalled();
 });
 
-test("games are stored on the device if the server does not respond, and the server is not asked again", async () => {
+test("games are stored on the device if the server does not respond, and no further request is sent", async () => {
     stopServer();
     expect(await createGame(request)).toBe("device-1");
     expect(connection.lost).toBe(true);
@@ -57,6 +57,14 @@ test("a game that the server refuses is not created on the device", async () => 
 test("device games are not looked up in a browser that has never stored any", async () => {
     expect(await deviceGames()).toEqual([]);
     expect(device.games).not.toHaveBeenCalled();
+});
+
+test("finished games say that those on the server are missing", async () => {
+    noteDeviceGame();
+    const over = { id: "device-2", outcome: { winner: null } };
+    device.games.mockResolvedValue([over]);
+    connection.fail();
+    expect(await finishedGames()).toMatchObject({ games: [over], missing: { kind: "offline" } });
 });
 
 test("the latest running game may be on the server or on the device", async () => {
@@ -80,7 +88,7 @@ test("a game stays on the device if the server refuses it", async () => {
     expect(device.deleteGame).toHaveBeenCalledWith("device-1", 7);
 });
 
-test("a game that continues in another tab is sent again, and the incomplete copy is deleted", async () => {
+test("a game that changes in another tab is resent, and the incomplete copy is deleted", async () => {
     device.deleteGame.mockRejectedValueOnce(new ApiProblem("stale-revision", "", 409));
     let games = 0;
     const asked = serve({
@@ -111,4 +119,28 @@ test("device games that cannot be read are reported, and are not shown as missin
     expect(notices.list.map(({ text }) => text)).toEqual([
         "The browser could not read the games on this device. They are not lost; try again.",
     ]);
+});
+
+test("finished games are read once, and again only if the list has changed", async () => {
+    const game = (number: number): object => ({ id: `g${number}`, outcome: { winner: null } });
+    let all = Array.from({ length: 250 }, (_, number) => game(number));
+    const asked = serve({
+        "GET /api/games": ({ query }) => {
+            const offset = Number(query.get("offset"));
+            return { games: all.slice(offset, offset + Number(query.get("limit"))), total: all.length };
+        },
+    });
+    const limits = async (): Promise<unknown[]> => {
+        asked.length = 0;
+        expect(await finishedGames()).toEqual({ games: all, missing: null });
+        return asked.map(({ query }) => Number(query.get("limit")));
+    };
+    expect(await limits()).toEqual([200, 200]);
+    expect(await limits()).toEqual([1]);
+    all = [game(250), ...all]; // a game has ended
+    expect(await limits()).toEqual([1, 200, 200]);
+    all = all.filter((_, number) => number !== 100); // a game was deleted
+    expect(await limits()).toEqual([1, 200, 200]);
+    stopServer();
+    expect(await finishedGames()).toEqual({ games: all, missing: null });
 });

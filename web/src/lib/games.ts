@@ -2,7 +2,7 @@
  * Creates and reads games on the server or on this device. New games are stored on the server while it is reachable. On
  * a static site, or while the server is unreachable, they are stored on this device.
  */
-import { api, ApiProblem, type GameSummary, type Line, type NewGame } from "./client";
+import { api, ApiProblem, type GameList, type GameSummary, type Line, type NewGame } from "./client";
 import { connection } from "./connection.svelte";
 import { hasHadDeviceGames } from "./deviceGames";
 import { hasServer } from "./host";
@@ -58,7 +58,7 @@ export async function recordOf(id: string): Promise<string> {
     return isOnDevice(id) ? (await (await loadDevice()).record(id)).text : api.record(id);
 }
 
-/** The games on this device, the most recently changed first. Rejects if they cannot be read. */
+/** The games on this device, most recently changed first. Rejects if they cannot be read. */
 export async function deviceGames(): Promise<GameSummary[]> {
     return hasHadDeviceGames() ? (await loadDevice()).games() : [];
 }
@@ -87,21 +87,46 @@ export async function latestRunning(report: (problem: unknown) => void = reportP
 const MOST_FINISHED = 1000;
 const PER_REQUEST = 200;
 
-/** The finished games, on the server and on this device, in any order. */
-export async function finishedGames(): Promise<GameSummary[]> {
-    const here = (await deviceGames()).filter(({ outcome }) => outcome !== null);
-    return [...(await finishedOnServer()), ...here];
+export interface FinishedGames {
+    /** The games on the server and on this device, in any order. */
+    games: GameSummary[];
+    /** Why the games on the server are missing; `null` if they are included. */
+    missing: unknown;
 }
 
-async function finishedOnServer(): Promise<GameSummary[]> {
-    const found = new Map<string, GameSummary>(); // keyed by id, because a game may appear on two pages
-    if (!hasServer || connection.lost) return [];
-    for (let offset = 0; offset < MOST_FINISHED; offset += PER_REQUEST) {
-        const { games, total } = await api.games({ state: "finished", offset, limit: PER_REQUEST });
-        for (const game of games) found.set(game.id, game);
-        if (offset + PER_REQUEST >= total) break;
+/** The finished games. Rejects if the games on this device cannot be read. */
+export async function finishedGames(): Promise<FinishedGames> {
+    const here = (await deviceGames()).filter(({ outcome }) => outcome !== null);
+    if (!hasServer) return { games: here, missing: null };
+    try {
+        return { games: [...(await finishedOnServer()), ...here], missing: null };
+    } catch (problem) {
+        return { games: [...(lastFinished?.games ?? []), ...here], missing: lastFinished ? null : problem };
     }
-    return [...found.values()];
+}
+
+/** The finished games on the server, as they were last read, and a mark that changes with the list. */
+let lastFinished: { games: GameSummary[]; mark: string } | null = null;
+
+async function finishedOnServer(): Promise<GameSummary[]> {
+    if (connection.lost) throw new ApiProblem("offline", "The connection to the server is lost.");
+    const mark = ({ games, total }: GameList): string => JSON.stringify([total, games[0]]);
+    // A game that has ended, or was deleted or restored, changes the first game or the total.
+    if (lastFinished && mark(await finishedPage(0, 1)) === lastFinished.mark) return lastFinished.games;
+    const found = new Map<string, GameSummary>(); // keyed by id, because a game may appear on two pages
+    const first = await finishedPage(0, PER_REQUEST);
+    let { games } = first;
+    for (let offset = PER_REQUEST; ; offset += PER_REQUEST) {
+        for (const game of games) found.set(game.id, game);
+        if (offset >= Math.min(first.total, MOST_FINISHED)) break;
+        ({ games } = await finishedPage(offset, PER_REQUEST));
+    }
+    lastFinished = { games: [...found.values()], mark: mark(first) };
+    return lastFinished.games;
+}
+
+function finishedPage(offset: number, limit: number): Promise<GameList> {
+    return api.games({ state: "finished", offset, limit });
 }
 
 /** Delete a game. */
@@ -114,14 +139,14 @@ export async function restoreGame(id: string): Promise<void> {
     await (isOnDevice(id) ? (await loadDevice()).restoreGame(id) : api.restoreGame(id));
 }
 
-/** How many times a game is sent to the server if it keeps continuing in another tab. */
+/** The maximum number of attempts to move a game that keeps changing in another tab. */
 const HAND_OVER_ATTEMPTS = 3;
 /** The longest idempotency key that the server accepts. The ids of imported games may be longer than ours. */
 const LONGEST_KEY = 40;
 
 /**
  * Move a game from this device to the server. Rejects, and keeps the game here, if the server refuses it, or if it
- * continues in another tab during every attempt. If the reply is lost, call again: the server then returns the game
+ * changes in another tab during every attempt. If the reply is lost, call again: the server then returns the game
  * that it already has.
  */
 export async function handOver(id: string): Promise<void> {

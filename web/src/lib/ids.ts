@@ -11,7 +11,7 @@ export function newDeviceId(): string {
     return ON_DEVICE + newId();
 }
 
-/** The prefix for a game that is contained in a link. No server is needed, so it counts as a game on this device. */
+/** The prefix for a game that is contained in a link. It needs no server, so it counts as a game on this device. */
 const IN_LINK = `${ON_DEVICE}link.`;
 
 /** The id of the game that is packed into a link. */

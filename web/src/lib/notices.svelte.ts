@@ -3,7 +3,7 @@ export interface NoticeAction {
     run: () => void;
 }
 
-/** Short notices at the edge of the page, such as "Game deleted" with an undo button. */
+/** A short notice at the edge of the page, such as "Game deleted" with an undo button. */
 export interface Notice {
     id: number;
     kind: "info" | "error";
@@ -28,8 +28,8 @@ export const notices = {
 };
 
 /**
- * Show a notice for some seconds or, with `seconds: 0`, until it is dismissed. It replaces a notice with the same text,
- * unless the old notice has an action: notices with the same text may have different actions.
+ * Show a notice for a few seconds or, with `seconds: 0`, until it is dismissed. It replaces a notice with the same
+ * text, unless the old notice has an action: notices with the same text may have different actions.
  */
 export function notify(notice: Omit<Notice, "id">, seconds = notice.kind === "error" ? 0 : 8): number {
     const id = next++;

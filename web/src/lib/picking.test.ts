@@ -50,13 +50,13 @@ describe("picking", () => {
         expect(pickNext(START, ["tile:jump"], "c1")).toEqual({ kind: "more", picks: ["c1"] });
     });
 
-    test("the same thing a second time cancels the first pick", () => {
+    test("the same thing twice cancels the first pick", () => {
         expect(pickNext(START, ["a1"], "a1")).toEqual({ kind: "cancelled", picks: [] });
         expect(pickNext(START, ["tile:move", "a1"], "a1")).toEqual({ kind: "cancelled", picks: ["tile:move"] });
         expect(pickNext(START, ["tile:move", "a1"], "tile:move")).toEqual({ kind: "cancelled", picks: [] });
     });
 
-    test("something that cannot be part of a choice is refused and changes nothing", () => {
+    test("something that is not part of any choice is refused and changes nothing", () => {
         expect(pickNext(START, ["a1"], "e5")).toEqual({ kind: "refused", picks: ["a1"] });
         expect(pickNext(START, [], "slot:0")).toEqual({ kind: "refused", picks: [] });
         expect(pickNext([], [], "a1")).toEqual({ kind: "refused", picks: [] });
@@ -92,7 +92,7 @@ describe("choices", () => {
         }
     });
 
-    test("that all begin with the same pick force that pick, unless it would complete a choice", () => {
+    test("that all start with the same pick force that pick, unless it would complete a choice", () => {
         const only: Choice[] = [
             choice("c4-c5", ["c4 c5"]),
             choice("c4-d5", ["c4 d5"]),

@@ -46,7 +46,7 @@ export function isBeginning(choices: readonly Choice[], picks: readonly Pick[]):
 }
 
 /**
- * The picks at the start of every path, ignoring buttons. They are made for the player. For example, the Menhir of the
+ * The picks at the start of every path, ignoring buttons. They are made automatically. For example, the Menhir of the
  * Dancers always moves the shaman on it.
  */
 export function forcedPicks(choices: readonly Choice[]): Pick[] {

@@ -114,7 +114,7 @@ export function problemText(error: unknown): string {
 /** The kinds of problems after which closing the page may lose a game on this device. */
 const STORAGE_KINDS: readonly string[] = ["device-failed", "device-full", "unknown-device-game"];
 
-/** Whether this device could not store a game. */
+/** Whether a problem means that this device could not store a game. */
 export function isStorageProblem(error: unknown): boolean {
     return error instanceof ApiProblem && STORAGE_KINDS.includes(error.kind);
 }

@@ -6,7 +6,7 @@ import { notify } from "./notices.svelte";
 import { reportProblem } from "./problems";
 import { shareAddress } from "./router.svelte";
 
-/** The link for a game. A game on the server is read from there; a link to any other game contains the game. */
+/** The link for a game. A game on the server is linked by its id; a link to any other game contains the game itself. */
 export async function replayLink(id: string, record: () => Promise<string>): Promise<string> {
     if (!isOnDevice(id)) return shareAddress(`/game/${encodeURIComponent(id)}?replay`);
     const { pack } = await import("./source/packedRecord");

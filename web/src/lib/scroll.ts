@@ -21,7 +21,7 @@ export function rememberScroll(entry: string): void {
     if (positions.size > MOST && oldest) positions.delete(oldest);
 }
 
-/** How far the page of a history entry was scrolled; `null` if this is not known. */
+/** How far the page of a history entry was scrolled; `null` if unknown. */
 export function rememberedScroll(entry: string): number | null {
     return positions.get(entry) ?? null;
 }

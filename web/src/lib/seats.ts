@@ -1,6 +1,6 @@
 /**
  * Stores this browser's seats in online games: the seat tokens, and the values that were sent and received before each
- * game began. With these values, the browser can verify the draws afterwards.
+ * game started. With these values, the browser can verify the draws afterwards.
  */
 import type { TribeName } from "./client";
 import { localStore, readJson, writeJson } from "./storage";
@@ -17,12 +17,12 @@ export interface HeldSeat {
     number: string;
     /** Whether the server has yet to confirm the number. */
     unanswered?: boolean | undefined;
-    /** The terms of the challenge: whether we created it, whether a toss decides the tribes, who begins (if that is
-     *  fixed), and whether the draws are sealed. */
+    /** The terms of the challenge: whether we created it, whether a toss decides the tribes, who goes first (if
+     *  that is fixed), and whether the draws are sealed. */
     agreed?: { made: boolean; tossed: boolean; first: TribeName | null; sealed?: boolean } | undefined;
     /** The secret of the invitation link, while the challenge is open. */
     invite?: string | undefined;
-    /** Whether the game has yet to begin. */
+    /** Whether the game has yet to start. */
     waiting?: boolean | undefined;
 }
 

@@ -40,9 +40,9 @@ export interface Settings {
     coordinates: boolean;
     /** Whether a finished turn waits for confirmation. */
     confirmTurn: boolean;
-    /** With two players at one screen: whether the board turns to the player who decides. */
+    /** With two players at one screen: whether the board rotates to face the player who decides. */
     turnBoard: boolean;
-    /** Whether single letters are shortcuts on the play page. Users of voice control may want them off. */
+    /** Whether single letters are shortcuts on the play page. Users of voice control may want to turn them off. */
     shortcuts: boolean;
     newGame: NewGameOptions;
 }
@@ -53,7 +53,7 @@ function matches(query: string): boolean {
     return typeof window.matchMedia === "function" && window.matchMedia(query).matches;
 }
 
-/** Whether the system asks for less motion. */
+/** Whether the system is set to reduced motion. */
 export function prefersStill(): boolean {
     return matches("(prefers-reduced-motion: reduce)");
 }
@@ -89,7 +89,7 @@ function isOneOf<T>(values: readonly T[]): (value: unknown) => value is T {
     return (value): value is T => values.some((one) => one === value);
 }
 
-/** The valid values in a saved object; invalid and missing values get their fallback. */
+/** The valid values in a saved object; the fallback replaces invalid and missing values. */
 function sift<T extends object>(saved: unknown, fallback: T, guards: Guards<T>): T {
     const result = { ...fallback };
     if (typeof saved !== "object" || saved === null) return result;

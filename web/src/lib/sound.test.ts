@@ -43,7 +43,7 @@ afterEach(() => {
     settings.volume = 70;
 });
 
-test("the volume scales every sound, and no volume means silence", () => {
+test("the volume scales every sound, and zero volume means silence", () => {
     const loudest = (volume: number) => {
         peaks.length = 0;
         settings.volume = volume;

@@ -89,8 +89,8 @@ export function sound(name: Sound): void {
 
 /**
  * Resume a suspended context, and start a sound only if the context resumes right away. Browsers suspend audio until
- * the visitor clicks. Meanwhile, the context's clock stands still, so all sounds scheduled on it would play together
- * later.
+ * the visitor clicks. Meanwhile, the context's clock does not advance, so all sounds scheduled on it would play
+ * together later.
  */
 function resume(audio: AudioContext, start: () => void): void {
     const asked = Date.now();

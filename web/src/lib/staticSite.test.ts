@@ -70,6 +70,6 @@ test("a link to a place on the page scrolls to the place and focuses it", async 
     expect(shown()).toBe("/games/cairn/#/learn/megaliths?x=1#main");
 });
 
-test("a link to another file on the same host is left to the browser", () => {
+test("the browser handles a link to another file on the same host", () => {
     expect(click("/games/other.html")).toBe(false);
 });

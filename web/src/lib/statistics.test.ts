@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 
 import type { GameSummary, Outcome, Seat, TribeName } from "./client";
-import { beatenLevels, nextToBeat, ownTribe, statisticsOf } from "./statistics";
+import { ownTribe } from "./people";
+import { beatenLevels, nextToBeat, statisticsOf } from "./statistics";
 
 const person: Seat = { kind: "person", level: null, name: null };
 const computer = (level: number): Seat => ({ kind: "computer", level, name: null });

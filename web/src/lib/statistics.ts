@@ -1,6 +1,7 @@
-/** Statistics of a player's own games: results by opponent and by variant, average length, and streaks. */
-import type { GameSummary, TribeName } from "./client";
+/** Statistics about a player's own games: results by opponent and by variant, average length, and streaks. */
+import type { GameSummary } from "./client";
 import { asLevel, LEVELS, type Level } from "./levels";
+import { opponentOf, ownTribe } from "./people";
 import { VARIANTS, type Variant } from "./settings.svelte";
 
 export interface Tally {
@@ -10,7 +11,7 @@ export interface Tally {
 }
 
 export interface Statistics {
-    /** How many games count. */
+    /** The number of games that count. */
     games: number;
     total: Tally;
     /** Games against the computer, for each level. */
@@ -27,15 +28,8 @@ export interface Statistics {
 
 type Finished = Pick<GameSummary, "seats" | "you" | "outcome" | "variant" | "turns" | "changed">;
 
-/** The player's own tribe; `null` if it is unknown, for instance if two people play at one screen. */
-export function ownTribe({ seats, you }: Pick<GameSummary, "seats" | "you">): TribeName | null {
-    if (you.length > 0) return you.length === 1 ? (you[0] ?? null) : null;
-    if (seats.forest.kind === seats.sea.kind) return null;
-    return seats.forest.kind === "person" ? "forest" : "sea";
-}
-
 /**
- * The statistics of the games in a list. Games that are still running, games in which the player's tribe is unknown,
+ * The statistics about the games in a list. Games that are still running, games in which the player's tribe is unknown,
  * and games from a custom position (without a variant) do not count.
  */
 export function statisticsOf(list: readonly Finished[]): Statistics {
@@ -52,7 +46,7 @@ export function statisticsOf(list: readonly Finished[]): Statistics {
         if (!game.outcome || !game.variant || !mine) continue;
         const { winner } = game.outcome;
         const result: keyof Tally = winner === null ? "drawn" : winner === mine ? "won" : "lost";
-        const opponent = game.seats[mine === "forest" ? "sea" : "forest"];
+        const opponent = game.seats[opponentOf(mine)];
         const against = opponent.kind === "computer" ? levels[asLevel(opponent.level ?? 1)] : people;
         for (const tally of [total, against, variants[game.variant]]) tally[result] += 1;
         streak = result === "won" ? streak + 1 : 0;

@@ -6,7 +6,7 @@
 /** The part of the browser's `Storage` that the pages use. */
 export type SafeStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** Wrap a storage. `find` is a function because even access to `window.localStorage` can throw. */
+/** Wrap a `Storage` object. `find` is a function because even access to `window.localStorage` can throw. */
 function safe(find: () => Storage): SafeStorage {
     const unwritten = new Map<string, string>();
 
@@ -63,7 +63,7 @@ export function store(key: string, text: string): boolean {
     }
 }
 
-/** The keys in the browser's storage that begin with a prefix. */
+/** The keys in the browser's storage that start with a prefix. */
 export function storedKeys(prefix: string): string[] {
     try {
         return Object.keys(window.localStorage).filter((key) => key.startsWith(prefix));

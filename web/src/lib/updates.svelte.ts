@@ -83,7 +83,7 @@ async function reload(): Promise<boolean> {
     return true;
 }
 
-/** Reload the page, unless the site is unreachable. In that case the browser would show its own error page. */
+/** Reload the page, unless the site is unreachable. In that case, the browser would show its own error page. */
 export async function reloadIfReachable(): Promise<boolean> {
     if ((await compareBuilds()) === "unreachable") return false;
     window.location.reload();

@@ -14,7 +14,7 @@ export function action(tile: "move" | "jump", from: string, to: string): Choice 
 
 /** The consequence of a token. */
 export function consequence(token: string, more: Partial<Consequence>): Consequence {
-    return { token, effects: [], scorer: null, next: [], lines: [], ...more };
+    return { token, effects: [], scorer: null, next: [], lines: [], transformations: [], ignored: false, ...more };
 }
 
 export const ADD = choice("+d1", ["village:forest d1", "d1", "tile:add d1"], { tile: "add" });

@@ -41,6 +41,19 @@ class Choice:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Opportunity:
+    """A transformation that the active tribe can make right after a token."""
+
+    __pydantic_config__ = SCHEMA
+
+    space: str
+    """The space of the enemy."""
+    scores: bool
+    """Whether it builds and scores. It does not where a megalith stands (E4)."""
+    wins: bool
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Consequence:
     """What a legal token causes at once, beyond what the player picks."""
 
@@ -55,6 +68,10 @@ class Consequence:
     """If it activates a megalith: what the owner of the power can pick first."""
     lines: list[Path]
     """Of a transformation: each line of three with this enemy, from end to end."""
+    transformations: list[Opportunity]
+    """If the transformation comes next: what the active tribe can transform then."""
+    ignored: bool
+    """Whether the activated megalith has no effect because the tribe has activated it twice already (P6)."""
 
 
 def choices(board: Board) -> list[Choice]:

@@ -30,7 +30,7 @@ class Say(Message):
     @pydantic.model_validator(mode="after")
     def _one_of_both(self) -> Say:
         if (self.text is None) == (self.phrase is None):
-            raise ValueError("give either a text or a phrase")
+            raise ValueError("give either text or a phrase")
         return self
 
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from cairn.board import Board
 from cairn.fairness import UNKNOWN_START, Proof
-from cairn.server.game.choices import Consequence, describe
+from cairn.server.game.choices import Consequence, Opportunity, describe
 from cairn.server.game.clocks import Clock, Correspondence, RealTime, TimeControl, milliseconds
 from cairn.server.game.names import TRIBE_NAMES, OfferName, tribe_name
 from cairn.server.game.seated_game import SeatedGame
@@ -103,8 +103,10 @@ def moment(game: SeatedGame, state: GameState | None = None, at: datetime.dateti
         next_wins=next_wins,
         choices=describe(choices),
         consequences=[
-            Consequence(token, effects_of(effects), scorer, first, lines)
-            for token, effects, scorer, first, lines in ahead
+            Consequence(
+                token, effects_of(effects), scorer, first, lines, [Opportunity(*each) for each in transformed], ignored
+            )
+            for token, effects, scorer, first, lines, transformed, ignored in ahead
         ],
         held=held,
         undo=undo_offer(*barriers) if state else undo_offer("nothing", "nothing"),

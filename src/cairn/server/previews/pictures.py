@@ -8,12 +8,16 @@ from __future__ import annotations
 import asyncio
 import collections
 import contextlib
+import logging
 import sys
 from typing import Final
 
+from cairn.fairness import UNKNOWN_START
 from cairn.server.errors import Refusal
 from cairn.server.game.names import TribeName
 from cairn.server.players.limits import TooMany
+
+_log: Final = logging.getLogger("cairn.server")
 
 MOST_KEPT: Final = 32
 """How many pictures to keep. Each takes about 200 kB."""
@@ -36,9 +40,11 @@ class Pictures:
     async def draw(self, position: str, winner: TribeName | None) -> bytes:
         """The picture as PNG.
 
-        Raises :class:`TooMany` if many pictures are waiting, and :class:`Refusal` if the position cannot be drawn, as
-        before the starting position of a game with sealed draws is known.
+        Raises :class:`TooMany` if many pictures are waiting, and :class:`Refusal` if there is nothing to draw yet,
+        because the draws are sealed and the starting position is not known, or if drawing fails.
         """
+        if position == UNKNOWN_START:
+            raise Refusal(404, "no-picture", "There is no picture of this game before it starts.")
         if self._waiting >= MOST_WAITING:
             raise TooMany(5)
         self._waiting += 1
@@ -59,16 +65,18 @@ async def _drawn(position: str, winner: TribeName | None) -> bytes:
         *(sys.executable, "-m", "cairn.svg.png"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
+        stderr=asyncio.subprocess.PIPE,
     )
     try:
         async with asyncio.timeout(LONGEST_SECONDS):
-            picture, _ = await process.communicate(f"{position}\n{winner or ''}".encode())
+            picture, errors = await process.communicate(f"{position}\n{winner or ''}".encode())
     except TimeoutError:
-        picture = b""
+        picture, errors = b"", b"it took too long"
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
     if process.returncode or not picture:
-        raise Refusal(404, "no-picture", "There is no picture of this position.")
+        reason = errors.decode(errors="replace").strip().rpartition("\n")[2]
+        _log.error("A picture of %s could not be drawn: %s", position, reason)
+        raise Refusal(503, "no-picture", "The picture could not be drawn.")
     return picture

@@ -1,4 +1,4 @@
-"""The writing systems of a text, and the rules for mixing them."""
+"""The writing systems of a string, and the rules for mixing them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WITH_LATIN: Final = frozenset({"Hanb", "Jpan", "Kore"})
 
 
 def is_single_script(text: str) -> bool:
-    """Whether a text meets the "highly restrictive" level of Unicode Technical Standard #39.
+    """Whether a string meets the "highly restrictive" level of Unicode Technical Standard #39.
 
     All characters must belong to one script, or to one of the writing systems of Chinese, Japanese and Korean, which
     may also contain Latin letters. A character that is not in the table belongs to no script.

@@ -1,4 +1,4 @@
-/** Explanations of everything on the table, and the megaliths to choose from. Loaded when the board stands. */
+/** Explains everything on the table, and lists the megaliths to choose from. Loaded once the board is visible. */
 import { TOTEMS } from "@cairn/board/layout";
 import type { Choice, Moment } from "../../lib/client";
 import { language, t } from "../../lib/i18n";
@@ -15,7 +15,7 @@ import {
     type Tribe,
 } from "@cairn/board/position";
 import { completed, nextPicks, reachable } from "../../lib/picking";
-import { foretell, wouldDo } from "../sentences/consequences";
+import { addedOnto, consequenceOf, foretell, wouldDo } from "../sentences/consequences";
 import { codeOf, isTile, journeys, ways } from "../sentences/labels";
 import { faceName } from "../sentences/narration";
 
@@ -32,13 +32,13 @@ export interface Explanation {
     when?: string;
     /** What can be done with it now. */
     now: string | null;
-    /** The number of the rule about it. */
+    /** The number of the rule that covers it. */
     rule?: string;
     /** The tiles that may still be drawn. */
     tiles?: { title: string; codes: readonly string[] }[];
 }
 
-function listed(items: readonly string[]): string {
+function formatList(items: readonly string[]): string {
     return new Intl.ListFormat(language(), { type: "conjunction" }).format(items);
 }
 
@@ -48,29 +48,31 @@ function isOffered(choices: readonly Choice[], pick: string): boolean {
 }
 
 /** The places from which a space can be reached. */
-function comers(choices: readonly Choice[], space: string): string | null {
+function reachableFrom(choices: readonly Choice[], space: string): string | null {
     const from = journeys(choices)
         .filter(({ to }) => to === space)
         .map((journey) => (isSpace(journey.from) ? journey.from : t("play.now.fromVillage")));
-    return from.length > 0 ? t("play.now.comers", { from: listed([...new Set(from)]) }) : null;
+    return from.length > 0 ? t("play.now.comers", { from: formatList([...new Set(from)]) }) : null;
 }
 
-/** The powers without a choice. */
+/** The powers that offer no choice. */
 const FORCED: ReadonlySet<string> = new Set(["PS", "TS"]);
 
-/** How the target of a selection is reached: by which tile, and what the tile then shows. */
-function reachedBy(pick: string, table: Table, { choices }: Moment, picks: readonly string[]): string | null {
-    const tile = picks.length > 0 ? completed(choices, [...picks, pick])?.tile : null;
+/** Which tile leads to a target, and which face that tile shows afterwards. */
+function reachedBy(pick: string, table: Table, moment: Moment, picks: readonly string[]): string | null {
+    const choice = picks.length > 0 ? completed(moment.choices, [...picks, pick]) : undefined;
+    const tile = choice?.tile;
     if (!tile) return null;
+    const again = consequenceOf(moment, choice)?.effects.some((effect) => effect.kind === "extra-turn");
     const face = t("story.faceShort", { face: faceName(tile, otherFace(tile, table.faces[tile])) });
-    return t("cards.target", { tile: t("story.tile", { tile }), face });
+    return t("cards.target", { tile: t("story.tile", { tile }), face, whose: again ? "own" : "other" });
 }
 
-/** What the megalith on a space would do now. Elsewhere, or for a shaman that stands there, nothing is said. */
-function stoneNow(space: Space, table: Table, moment: Moment | null): string | null {
+/** Says what the megalith on a space would do now, or that it is out of reach; `null` if neither applies. */
+function megalithNow(space: Space, table: Table, moment: Moment | null): string | null {
     if (!moment || moment.choices.length === 0) return null;
     const would = wouldDo(moment, space, table.upcoming);
-    if (would) return [comers(moment.choices, space), would].filter(Boolean).join(" ");
+    if (would) return [reachableFrom(moment.choices, space), would].filter(Boolean).join(" ");
     return moment.phase === "action" && !table.shamans[space] ? t("cards.now.unreachable") : null;
 }
 
@@ -82,8 +84,9 @@ function aboutSpace(space: Space, table: Table, moment: Moment | null): Explanat
     if (tribe && code) lines.push(t("play.about.shaman", { tribe, space }));
     const totem = TOTEMS[space];
     if (totem) lines.push(t("play.about.totem", { ...totem }));
-    const stone = code ? stoneNow(space, table, moment) : null;
-    const now = (tribe ? ways(choices, space) : null) ?? stone ?? comers(choices, space);
+    const stone = code ? megalithNow(space, table, moment) : null;
+    const now = (tribe ? ways(choices, space) : null) ?? stone ?? reachableFrom(choices, space);
+    const onto = moment && addedOnto(moment, space);
     return {
         ...(code ? { when: t(FORCED.has(code) ? "cards.when.forced" : "cards.when"), rule: "P1" } : {}),
         art: code ? `megalith-${code}` : tribe ? `shaman-${tribe}` : null,
@@ -93,7 +96,7 @@ function aboutSpace(space: Space, table: Table, moment: Moment | null): Explanat
               ? t("play.label.shaman", { space, tribe })
               : t("play.label.empty", { space }),
         lines,
-        now,
+        now: [now, onto].filter(Boolean).join(" ") || null,
     };
 }
 
@@ -110,11 +113,11 @@ function aboutTile(tile: TileName, table: Table, moment: Moment | null): Explana
         else
             now =
                 tile === "add"
-                    ? t("play.now.add", { spaces: listed(users) })
-                    : t("play.now.tile", { n: users.length, spaces: listed(users) });
+                    ? [t("play.now.add", { spaces: formatList(users) }), addedOnto(moment)].filter(Boolean).join(" ")
+                    : t("play.now.tile", { n: users.length, spaces: formatList(users) });
     } else if (isOffered(choices, `tile:${tile}`)) now = t("play.now.pick");
     const targets = moment?.phase === "transform" ? [...nextPicks(choices, []).keys()].filter(isSpace) : [];
-    if (tile === "transformation" && targets.length > 0) now = t("play.now.transform", { spaces: listed(targets) });
+    if (tile === "transformation" && targets.length > 0) now = t("play.now.transform", { spaces: formatList(targets) });
     return {
         art: `tile-${tile}-${face}`,
         title: t("story.tile", { tile }),
@@ -158,7 +161,7 @@ function aboutVillage(tribe: Tribe, table: Table, choices: readonly Choice[]): E
             t("play.about.waiting", { n: waiting(table, tribe) }),
             t("play.about.score", { n: table.scores[tribe] }),
         ],
-        now: spaces.length > 0 ? t("play.now.leave", { spaces: listed(spaces) }) : null,
+        now: spaces.length > 0 ? t("play.now.leave", { spaces: formatList(spaces) }) : null,
         rule: "E1",
     };
 }
@@ -180,7 +183,7 @@ function aboutDeck(table: Table): Explanation {
     };
 }
 
-/** A megalith that can be chosen by its card. */
+/** A megalith that is offered as a card. */
 export interface Option {
     pick: string;
     code: string;
@@ -202,15 +205,15 @@ export function optionsOf({ choices, phase, power, position }: Moment, picks: re
     });
 }
 
-/** An explanation as one text, without its title. */
+/** An explanation as plain text, without its title. */
 export function explanationText({ lines, when, now, tiles }: Explanation): string {
     const named = (tiles ?? []).map(
-        ({ title, codes }) => `${title}: ${listed(codes.map((code) => megalithName(code)))}.`,
+        ({ title, codes }) => `${title} ${formatList(codes.map((code) => megalithName(code)))}.`,
     );
-    return [...lines, ...(when ? [when] : []), ...(now ? [`${t("play.now.title")}: ${now}`] : []), ...named].join(" ");
+    return [...lines, ...(when ? [when] : []), ...(now ? [`${t("play.now.title")}. ${now}`] : []), ...named].join(" ");
 }
 
-/** The explanation of a subject. Pass `moment` only if its choices may be shown, with the picks made so far. */
+/** Explain a subject. Pass `moment` only if its choices may be shown; `picks` are the picks made so far. */
 export function explain(
     subject: string,
     table: Table,

@@ -71,7 +71,7 @@ test("a finished game can be shared with a link that replays it", async () => {
     expect(notices.list.map(({ text }) => text)).toEqual(["Link copied. It replays the game from the start."]);
 });
 
-test("offers to continue before it offers a new game, and shows score and ladder", async () => {
+test("offers to continue a game before it offers a new one, and shows the score and the ladder", async () => {
     const won = game("won", { decider: null, outcome: { winner: "forest", reason: "score", rule: "G1" } });
     serve({
         "GET /api/games": ({ query }) => {

@@ -10,8 +10,8 @@ import NewGamePage from "./NewGamePage.svelte";
 
 let won: object[] = [];
 
-/** The request for the new game. */
-function begun(asked: readonly Asked[]): unknown {
+/** The body of the request that started the game. */
+function startRequest(asked: readonly Asked[]): unknown {
     return asked.find(({ method }) => method === "POST")?.body;
 }
 
@@ -38,8 +38,8 @@ test("sends the chosen options and saves them for the next game", async () => {
     await userEvent.click(screen.getAllByRole("radio", { name: "Sea" }).at(-1) as HTMLElement);
     await userEvent.click(screen.getByRole("button", { name: "Start the game" }));
     await waitFor(() => expect(router.url.pathname).toBe("/game/fresh"));
-    expect(begun(asked)).toMatchObject({ variant: "expert", first: "sea" });
-    expect(JSON.stringify(begun(asked))).toContain('"level":6');
+    expect(startRequest(asked)).toMatchObject({ variant: "expert", first: "sea" });
+    expect(JSON.stringify(startRequest(asked))).toContain('"level":6');
     expect(settings.newGame).toMatchObject({ variant: "expert", level: 6, tribe: null, first: "sea" });
 });
 
@@ -53,7 +53,7 @@ test("asks two players at one screen for names instead of a level", async () => 
     await userEvent.type(screen.getByLabelText(/Who plays Forest/), "Anna");
     await userEvent.click(screen.getByRole("button", { name: "Start the game" }));
     await waitFor(() => expect(router.url.pathname).toBe("/game/pair"));
-    expect(begun(asked)).toMatchObject({
+    expect(startRequest(asked)).toMatchObject({
         seats: { forest: { kind: "person", name: "Anna" }, sea: { kind: "person" } },
     });
 });
@@ -81,5 +81,11 @@ test("marks the levels that the player has beaten, and describes the chosen one"
     expect(await screen.findByRole("radio", { name: /Level 2: Cairn stone.*, beaten/ })).toBeInTheDocument();
     expect(screen.getAllByRole("radio", { name: /, beaten/ })).toHaveLength(1);
     await userEvent.click(screen.getByRole("radio", { name: /Level 3/ }));
-    expect(screen.getByText("Half asleep, and hard to push aside.")).toBeInTheDocument();
+    expect(screen.getByText("Half asleep, and hard to push aside.", { selector: ".chosen *" })).toBeInTheDocument();
+});
+
+test("describes each opponent to screen readers", () => {
+    serve({ "GET /api/games": () => ({ games: won, total: won.length }) });
+    render(NewGamePage, { two: false });
+    expect(screen.getByRole("radio", { name: /Level 1: Pebble/ })).toHaveAccessibleDescription("Happy to roll along.");
 });

@@ -6,7 +6,7 @@ import StatisticsPage from "./StatisticsPage.svelte";
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("says what to do while there is nothing to count", async () => {
+test("says what to do if there are no finished games yet", async () => {
     serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     render(StatisticsPage);
     expect(await screen.findByText(/Nothing to count yet/)).toBeInTheDocument();
@@ -14,7 +14,7 @@ test("says what to do while there is nothing to count", async () => {
     expect(screen.queryByRole("table")).toBeNull();
 });
 
-test("counts the games of every page of results", async () => {
+test("counts the games on every page of results", async () => {
     const all = Array.from({ length: 250 }, (_, index) => ({
         id: `g${index}`,
         seats: { forest: { kind: "person" }, sea: { kind: "computer", level: 2 } },

@@ -7,14 +7,14 @@ import { seatText } from "../sentences/gameSummary";
 
 const MOST_WORDS = 8;
 
-/** Whether a text is a position rather than a record. A position has seven words, and the first has five rows. */
+/** Whether a string is a position rather than a record. A position has seven words, and the first has five rows. */
 export function looksLikePosition(text: string): boolean {
     const words = text.trim().split(/\s+/);
     return words.length === 7 && (words[0]?.split("/").length ?? 0) === 5;
 }
 
 /** Words on the game cards, each with the server's search term for it. */
-function signs(): (readonly [said: string, sign: string])[] {
+function searchTerms(): (readonly [label: string, term: string])[] {
     return [
         ...LEVELS.map((level) => [levelName(level), `level:${level}`] as const),
         ...VARIANTS.map((variant) => [t(`games.variant.${variant}`), variant] as const),
@@ -26,18 +26,19 @@ function signs(): (readonly [said: string, sign: string])[] {
 }
 
 /**
- * The search text for the server. It contains each typed word and, as alternatives, the search terms of all words on
- * game cards that start with it. Players can thus search in any language for words on the cards, even incomplete ones.
+ * Build the search text for the server: each typed word and, as alternatives, the search terms of all words on game
+ * cards that start with it. Players can search for the words on the cards in any language, even before they have typed
+ * them in full.
  */
 export function searchWords(text: string): string {
     const typed = text.toLocaleLowerCase().split(/[\s|,]+/);
-    const all = signs().map(([said, sign]) => [said.toLocaleLowerCase().split(" "), sign] as const);
+    const all = searchTerms().map(([label, term]) => [label.toLocaleLowerCase().split(" "), term] as const);
     return typed
         .filter(Boolean)
         .slice(0, MOST_WORDS)
         .map((one) => [
             one,
-            ...all.filter(([said]) => said.some((word) => word.startsWith(one))).map(([, sign]) => sign),
+            ...all.filter(([label]) => label.some((word) => word.startsWith(one))).map(([, term]) => term),
         ])
         .map((either) => [...new Set(either)].join("|"))
         .join(" ");

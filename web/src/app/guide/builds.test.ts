@@ -1,4 +1,4 @@
-/** What the core says about scoring in one turn. */
+/** Tests how the core finds the ways to score in one turn. */
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { Advisor } from "../../lib/device/advice";
@@ -36,7 +36,7 @@ describe.skipIf(!hasCore)("the ways to score in one turn", () => {
         expect(way).toBe("transformation c3: b3-b4 b4-b3 b2-c3 Tc3");
     });
 
-    test("does not answer in the middle of a turn", async () => {
+    test("returns null in the middle of a turn", async () => {
         expect(await advisor.builds("S3S/5/5/5/F3F b3DR --AD (CGCSHP) wofm 1-1 S")).toBeNull();
     });
 });

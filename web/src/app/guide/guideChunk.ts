@@ -1,2 +1,2 @@
-/** The tips of a first game, loaded after the first board. */
+/** The tips for a first game, loaded after the board. */
 export { default as Tips } from "./Tips.svelte";

@@ -1,9 +1,9 @@
-/** Reasons for hints, with the real core. */
+/** Tests the reasons for hints with the real core. */
 import { beforeAll, describe, expect, test } from "vitest";
 
 import type { Advisor } from "../../lib/device/advice";
 import { hasCore, loadAdvisor } from "../../test/core";
-import { hintSentence, reasonFor, stepsOf } from "./reasons";
+import { hintSentence, isUnfinished, reasonFor, stepsOf } from "./reasons";
 
 describe.skipIf(!hasCore)("a hint", () => {
     let advisor: Advisor;
@@ -11,7 +11,17 @@ describe.skipIf(!hasCore)("a hint", () => {
         advisor = await loadAdvisor();
     });
 
-    async function told(start: string, line: string[], played: string[] = []): Promise<string> {
+    test.each([
+        ["after the first of three tokens", ["b3-b4"], true],
+        ["before a build", ["b3-b4", "Tc3"], true],
+        ["after the turn", ["b3-b4", "Tc3", "=PS"], false],
+        ["after the answer", ["a1-a2", "a5-b4"], false],
+    ])("is extended if the line stops in the middle of the turn: %s", async (_, line, unfinished) => {
+        const start = "S4/5/1FS2/3F1/F4 - PSMD (ADCS) wofm 0-0 F";
+        expect(await isUnfinished(advisor, { start, played: [], line, tribe: "forest" })).toBe(unfinished);
+    });
+
+    async function sentenceFor(start: string, line: string[], played: string[] = []): Promise<string> {
         const tribe = start.endsWith("F") ? "forest" : "sea";
         const idea = { start, played, line, tribe } as const;
         const steps = await stepsOf(advisor, idea);
@@ -35,7 +45,7 @@ describe.skipIf(!hasCore)("a hint", () => {
             "builds later in the turn",
             "S4/5/1FS2/3F1/F4 - PSMD (ADCS) wofm 0-0 F",
             ["b3-b4", "Tc3", "=PS"],
-            "Try this: Forest moves from b3 to b4. It leads to a megalith and a point in this turn.",
+            "Try this: Forest moves from b3 to b4. It leads to a megalith and a point this turn.",
         ],
         [
             "banishes",
@@ -53,10 +63,10 @@ describe.skipIf(!hasCore)("a hint", () => {
             "prepares an exit",
             "4S/1F3/5/5/4F - PSMD (ADCS) wofm 0-0 F",
             ["b4-b5"],
-            "Try this: Forest moves from b4 to b5. It prepares to leave the field from b5.",
+            "Try this: Forest moves from b4 to b5. It prepares an exit from b5.",
         ],
         [
-            "has no plain reason",
+            "has no simple reason",
             "4S/1F3/5/5/4F - PSMD (ADCS) bdfm 0-0 F",
             ["+b1"],
             "Try this: Forest adds a shaman on b1. The computer sees nothing better.",
@@ -67,7 +77,7 @@ describe.skipIf(!hasCore)("a hint", () => {
             ["a1-a2"],
             "Try this: Forest moves from a1 to a2. It brings a shaman closer to the far edge.",
         ],
-    ])("that %s says so", async (_, start, line, sentence) => {
-        expect(await told(start, line)).toBe(sentence);
+    ])("explains a move that %s", async (_, start, line, sentence) => {
+        expect(await sentenceFor(start, line)).toBe(sentence);
     });
 });

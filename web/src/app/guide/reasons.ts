@@ -1,4 +1,4 @@
-/** Explains a move of the engine in plain words. What happens, and what it changes, comes from the core. */
+/** Explains an engine move in plain words. The core supplies its effects and what they change. */
 import { otherTribe } from "@cairn/board/position";
 import { stepsOfTurn } from "@cairn/board/turn";
 
@@ -29,17 +29,23 @@ export function withActive(position: string, tribe: TribeName): string {
     return position.slice(0, -1) + (tribe === "forest" ? "F" : "S");
 }
 
-/** The steps of this turn that the idea leads to; the first one is the hint. */
+/** The remaining steps of this turn if the idea is played; the first one is the hint. */
 export async function stepsOf({ study }: Advisor, { start, played, line, tribe }: Idea): Promise<Step[]> {
     const tokens = [...played, ...line];
     const { steps, now } = await study(start, tokens);
-    // The engine's line may end before a build, because any megalith is as good as another then.
+    // The engine's line may end before a build, because all megaliths are then equally good.
     const build = now.phase === "build" && now.decider === tribe ? now.choices[0] : undefined;
     const mine = (build ? (await study(start, [...tokens, build.token])).steps : steps).slice(played.length);
     return mine.filter(({ turn }) => turn === mine[0]?.turn);
 }
 
-/** Why the first of the steps is good: the strongest reason that the core confirms. */
+/** Whether the idea ends in the middle of the tribe's turn, with a decision of the tribe. */
+export async function isUnfinished({ study }: Advisor, { start, played, line, tribe }: Idea): Promise<boolean> {
+    const { now, steps } = await study(start, [...played, ...line]);
+    return !now.outcome && now.decider === tribe && now.turn === steps[0]?.turn;
+}
+
+/** Why the first step is good: the strongest reason that the core confirms. */
 export async function reasonFor(advisor: Advisor, { start, tribe }: Idea, steps: readonly Step[]): Promise<Reason> {
     const enemy = otherTribe(tribe);
     const first = steps[0]?.effects ?? [];

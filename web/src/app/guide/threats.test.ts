@@ -16,18 +16,18 @@ const LINE: Build = {
     tokens: ["d1-d2", "Tc2"],
     effects: [
         { kind: "moved", tribe: "sea", origin: "d1", target: "d2", way: "step", over: null, power: null },
-        { kind: "transformed", tribe: "sea", space: "c2" },
+        { kind: "transformed", tribe: "sea", space: "c2", start: "b2", end: "d2" },
     ],
 };
 const POSITION = "5/2F2/5/1SF2/F2S1 b3DR,c5CD PSMD (ADCS) wofm 1-1 ";
 const moment = (fields: Partial<Moment>) => ({ outcome: null, phase: "action", held: null, ...fields }) as Moment;
 
-test("threats are those of the opponent's turn, as if it came next", () => {
+test("threats are computed as if the opponent moved next", () => {
     const mine = moment({ position: `${POSITION}F`, active: "forest" });
     expect(threatPosition(mine, "sea")).toEqual({ position: `${POSITION}S`, exact: false });
 });
 
-test("a finished turn that waits for confirmation shows exactly what comes next", () => {
+test("threats are exact while a finished turn waits for confirmation", () => {
     const held = moment({ position: `${POSITION}S`, active: "sea", held: "forest" });
     expect(threatPosition(held, "sea")).toEqual({ position: `${POSITION}S`, exact: true });
 });
@@ -42,12 +42,12 @@ test.each([
 
 test("the sentence lists the threats and says what it assumes", () => {
     expect(threatsSentence({ tribe: "sea", exact: false, builds: [EXIT, LINE] })).toBe(
-        "With the tiles as they show now, Sea could score: by leaving the field from d1; by a transformation on c2.",
+        "With the tiles as they are now, Sea could score: by leaving the field from d1; by a transformation on c2.",
     );
     expect(threatsSentence({ tribe: "sea", exact: true, builds: [] })).toBe("Sea cannot score next turn.");
 });
 
-test("each threatened space has one hatched edge, and arrows show the way", () => {
+test("each threatened space has one hatched edge, and arrows show the moves", () => {
     const shapes = threatShapes({ tribe: "sea", exact: true, builds: [EXIT, LINE, { ...LINE, kind: "exit" }] });
     expect(shapes.filter(({ kind }) => kind === "threat").map((shape) => "at" in shape && shape.at)).toEqual([
         "d1",

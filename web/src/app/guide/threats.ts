@@ -11,15 +11,15 @@ import { withActive } from "./reasons";
 /** What the opponent could do in their next turn. */
 export interface Threats {
     tribe: TribeName;
-    /** Whether the opponent really moves next from this position. Otherwise, the player's action still flips a tile. */
+    /** Whether the opponent moves next from this position. Otherwise, the player moves first and flips a tile. */
     exact: boolean;
     builds: readonly Build[];
 }
 
-/** More ways than these are not drawn, because arrows would cover the board. Every threatened space is marked. */
+/** The maximum number of threats with arrows. More would cover the board. Every threatened space is marked. */
 const MOST_ARROWS = 3;
 
-/** The position from which the opponent's next turn is tried; `null` in the middle of a turn. */
+/** The position from which to search the opponent's next turn; `null` in the middle of a turn. */
 export function threatPosition(moment: Moment, opponent: TribeName): { position: string; exact: boolean } | null {
     if (moment.outcome || moment.phase !== "action") return null;
     const exact = moment.active === opponent;

@@ -3,15 +3,15 @@ import { describe, expect, test } from "vitest";
 import type { Choice, Moment, Step } from "../../lib/client";
 import type { SafeStorage } from "../../lib/storage";
 import { dueTip } from "./tips";
-import { allTold, readTold, TIPS, writeTold } from "./toldTips";
+import { allSeen, readSeen, TIPS, writeSeen } from "./seenTips";
 
 const choice = (token: string, ...path: string[]) => ({ token, paths: [path] }) as unknown as Choice;
 const STEP = choice("a1-a2", "a1", "a2");
 const EXIT = choice("c5-out", "c5", "village:sea");
 
-function due(fields: Partial<Moment>, told: string[], { megaliths = {}, steps = [], rested = null }: Context = {}) {
+function due(fields: Partial<Moment>, seen: string[], { megaliths = {}, steps = [], rested = null }: Context = {}) {
     const moment = { phase: "action", decider: "forest", turn: 3, choices: [STEP], ...fields } as Moment;
-    return dueTip({ moment, table: { megaliths }, steps: steps as Step[] }, new Set(told), rested);
+    return dueTip({ moment, table: { megaliths }, steps: steps as Step[] }, new Set(seen), rested);
 }
 interface Context {
     megaliths?: Record<string, string>;
@@ -20,7 +20,7 @@ interface Context {
 }
 
 describe("the tip that is due", () => {
-    test("is first the goal, then the tiles", () => {
+    test("is the goal first, then the tiles", () => {
         expect(due({}, [])).toEqual({ id: "goal", anchor: '.play [data-pick="village:sea"]' });
         expect(due({}, ["goal"], { rested: 3 })?.id).toBe("tiles");
         expect(due({}, ["goal", "tiles"])).toBeNull();
@@ -54,37 +54,37 @@ describe("the tip that is due", () => {
         expect(due(transform, ["goal"], { megaliths: { c3: "DR" } })).toBeNull();
     });
 
-    test("is none while chance decides", () => {
+    test("is absent while chance decides", () => {
         expect(due({ decider: "chance", phase: "draw" }, [])).toBeNull();
     });
 });
 
-describe("the tips that were told", () => {
+describe("the tips that a visitor has seen", () => {
     const storage = (values: Record<string, string>): SafeStorage => ({
         getItem: (key) => values[key] ?? null,
         setItem: (key, text) => void (values[key] = text),
         removeItem: () => undefined,
     });
 
-    test("are kept", () => {
+    test("are stored", () => {
         const store = storage({});
-        expect(readTold(store).size).toBe(0);
-        writeTold(store, new Set(["goal"]));
-        expect([...readTold(store)]).toEqual(["goal"]);
-        expect(allTold(store)).toBe(false);
-        writeTold(store, new Set(TIPS));
-        expect(allTold(store)).toBe(true);
+        expect(readSeen(store).size).toBe(0);
+        writeSeen(store, new Set(["goal"]));
+        expect([...readSeen(store)]).toEqual(["goal"]);
+        expect(allSeen(store)).toBe(false);
+        writeSeen(store, new Set(TIPS));
+        expect(allSeen(store)).toBe(true);
     });
 
-    test("are all tips for a visitor who was told the goal by an earlier version", () => {
-        expect(allTold(storage({ "cairn.goal-told": "yes" }))).toBe(true);
+    test("are all tips if an earlier version showed the goal", () => {
+        expect(allSeen(storage({ "cairn.goal-told": "yes" }))).toBe(true);
     });
 
-    test.each(["", "{", "null", '{"goal": 1}'])("are none if the stored text is %s", (text) => {
-        expect(readTold(storage({ "cairn.tips": text })).size).toBe(0);
+    test.each(["", "{", "null", '{"goal": 1}'])("are empty if the stored text is %s", (text) => {
+        expect(readSeen(storage({ "cairn.tips": text })).size).toBe(0);
     });
 
-    test("are at most seven", () => {
+    test("number at most seven", () => {
         expect(TIPS.length).toBeLessThanOrEqual(7);
     });
 });

@@ -1,15 +1,15 @@
-/** The one-time tips of a first game: which one is due, and what it points at. */
+/** The one-time tips for a first game: which one is due, and what it points at. */
 import { isSpace, isTribe, otherTribe, type Table } from "@cairn/board/position";
 
 import type { Choice, Moment, Step, TribeName } from "../../lib/client";
-import type { TipId } from "./toldTips";
+import type { TipId } from "./seenTips";
 
-/** The tips about something that may not come again soon. They do not wait for the next turn. */
+/** Tips about something that may not happen again soon. They do not wait for the next turn. */
 const URGENT: ReadonlySet<TipId> = new Set<TipId>(["goal", "tiles", "exit", "line"]);
 
 export interface Tip {
     id: TipId;
-    /** Selects what the tip speaks of, on the play page. */
+    /** A CSS selector for the part of the play page that the tip describes. */
     anchor: string;
     /** The megalith that the tip names. */
     code?: string;
@@ -17,20 +17,20 @@ export interface Tip {
     tribe?: TribeName;
 }
 
-/** A decision of the player. */
+/** A decision that the player has to make. */
 export interface Decision {
     moment: Moment;
     table: Pick<Table, "megaliths">;
     steps: readonly Step[];
 }
 
-/** The tip that is due. `rested` is the turn in which a tip was closed: the next one comes in a later turn. */
-export function dueTip(decision: Decision, told: ReadonlySet<string>, rested: number | null): Tip | null {
-    const tips = candidates(decision).filter(({ id }) => !told.has(id));
+/** The tip that is due. `rested` is the turn in which the last tip was closed; the next one waits for a later turn. */
+export function dueTip(decision: Decision, seen: ReadonlySet<string>, rested: number | null): Tip | null {
+    const tips = candidates(decision).filter(({ id }) => !seen.has(id));
     return tips.find(({ id }) => URGENT.has(id) || rested !== decision.moment.turn) ?? null;
 }
 
-/** The tips that fit a decision, the most pressing first. */
+/** The tips that fit a decision, most urgent first. */
 function candidates({ moment, table, steps }: Decision): Tip[] {
     const me = moment.decider;
     if (!isTribe(me)) return [];
@@ -56,12 +56,12 @@ function candidates({ moment, table, steps }: Decision): Tip[] {
 
 const place = (pick: string): string => `.play [data-pick="${pick}"]`;
 
-/** The last pick of each choice: where it leads. */
+/** The last pick of each choice, which is where it leads. */
 function ends(choices: readonly Choice[]): string[] {
     return choices.flatMap(({ paths }) => paths[0]?.at(-1) ?? []);
 }
 
-/** A space from which a shaman can leave the field so that its tribe builds: no megalith stands there. */
+/** A space from which a shaman can leave the field and build, because no megalith stands there. */
 function exitFrom(choices: readonly Choice[], enemy: TribeName, { megaliths }: Pick<Table, "megaliths">) {
     const paths = choices.flatMap((choice) => choice.paths).filter((path) => path.at(-1) === `village:${enemy}`);
     return paths.flat().find((pick) => isSpace(pick) && !megaliths[pick]);

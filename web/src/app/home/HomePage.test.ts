@@ -58,7 +58,7 @@ test("a running game can be continued", async () => {
     });
 });
 
-test("a newcomer sees the lessons right after the play button, and somebody who has begun them among the cards", async () => {
+test("newcomers find the lessons right after the play button, everyone else among the cards", async () => {
     serve({ "GET /api/games": () => ({ games: [], total: 0 }) });
     const { unmount } = render(HomePage);
     const links = () => screen.getAllByRole("link").map((link) => link.getAttribute("href"));

@@ -57,13 +57,13 @@ const PLACES: ReadonlyMap<string, string> = new Map(
     ).reverse(),
 );
 
-/** The rule that a sentence is the place of, as the id of its element. Links to the rule lead there. */
+/** The rule that a sentence is the first to explain, if any. It is the id of the sentence's element. */
 export function ruleAt({ id, rules }: Section, index: number): string | undefined {
     const rule = rules[index];
     return rule && PLACES.get(rule) === `${id}/${index}` ? rule : undefined;
 }
 
-/** The rule number shown after a sentence. A rule that takes several sentences shows it once, after the first. */
+/** The rule number shown after a sentence. If several sentences explain a rule, only the first shows its number. */
 export function ruleShown({ rules }: Section, index: number): string | undefined {
     return rules[index] === rules[index - 1] ? undefined : rules[index];
 }
@@ -73,7 +73,7 @@ export const SUMMARY = [1, 2, 3, 4, 5] as const;
 
 export type Section = (typeof SECTIONS)[number];
 export type MegalithCode = keyof typeof RULINGS;
-/** A line of play that is shown in a section. The lines in the gallery have the names of their megaliths instead. */
+/** The name of a line of play in a section. Lines in the gallery are named after their megaliths. */
 export type ExampleName = Exclude<Section["lines"][number], `megalith-${string}`>;
 
 /** The name of the line of play that demonstrates a megalith. */

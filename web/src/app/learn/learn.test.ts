@@ -94,7 +94,7 @@ describe("rule numbers", () => {
         expect(found).toContain(rule);
     });
 
-    it("are shown once for sentences about the same rule, but always at its place", () => {
+    it("are shown once for consecutive sentences about a rule, and always where links to it lead", () => {
         for (const section of SECTIONS) {
             section.rules.forEach((rule, index) => {
                 if (ruleAt(section, index)) expect(ruleShown(section, index)).toBe(rule);

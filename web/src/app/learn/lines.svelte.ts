@@ -23,7 +23,7 @@ export async function fetchExamples(): Promise<void> {
     try {
         lines = (await import("../../lib/generated/lessons.json")).default as unknown as Record<string, Line>;
     } catch {
-        // The boards offer a retry.
+        // The boards offer a retry button.
         failed = true;
         asked = false;
     }

@@ -9,7 +9,7 @@ const loaders: Record<Language, () => Promise<{ default: LearnText }>> = {
     ru: () => import("./text/ru"),
 };
 
-/** The rules text in the page language. Call this while a component initialises. */
+/** The rules text in the page language. Call this during component initialisation. */
 export function learnText(): TextChunk<LearnText> {
     return textChunk(loaders);
 }

@@ -34,28 +34,28 @@ export interface ChallengeSettings {
 }
 
 /** A friend who plays for the first time should not have to hurry. */
-const USUAL_CLOCKS: Readonly<Record<Against, string>> = { friend: "none", lobby: "10+10", computer: "10+10" };
+const DEFAULT_CLOCKS: Readonly<Record<Against, string>> = { friend: "none", lobby: "10+10", computer: "10+10" };
 
 const STORE = "cairn.challenge";
 
-/** The options last chosen; the usual ones on a first visit. */
+/** The options last chosen, or the defaults on a first visit. */
 export function lastSettings(): ChallengeSettings {
-    const usual: ChallengeSettings = {
+    const defaults: ChallengeSettings = {
         against: "friend",
         variant: "beginner",
         tribe: null,
-        clocks: { ...USUAL_CLOCKS },
+        clocks: { ...DEFAULT_CLOCKS },
         rated: true,
         sealed: false,
         level: 1,
     };
-    const settings: ChallengeSettings = { ...usual, ...Object(readJson(localStore, STORE)) };
-    settings.clocks = { ...USUAL_CLOCKS, ...Object(settings.clocks) };
+    const settings: ChallengeSettings = { ...defaults, ...Object(readJson(localStore, STORE)) };
+    settings.clocks = { ...DEFAULT_CLOCKS, ...Object(settings.clocks) };
     const known =
         AGAINST.includes(settings.against) &&
         AGAINST.every((kind) => settings.clocks[kind] in CLOCKS) &&
         ["beginner", "standard", "expert"].includes(settings.variant);
-    return known && settings.level >= 1 && settings.level <= 10 ? settings : usual;
+    return known && settings.level >= 1 && settings.level <= 10 ? settings : defaults;
 }
 
 export function storeSettings(settings: ChallengeSettings): void {

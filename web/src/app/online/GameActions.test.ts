@@ -28,7 +28,7 @@ const claim = () => screen.queryByRole("button", { name: "Claim the win" });
 test("without a clock, the win can be claimed even if the opponent is present, and the page explains why", async () => {
     const claimed = vi.fn(() => Promise.resolve());
     actions(3 * DAY, { claim: claimed });
-    expect(screen.getByText("The other player has not decided anything for three days.")).toBeInTheDocument();
+    expect(screen.getByText("The other player has not played for three days.")).toBeInTheDocument();
     await userEvent.click(claim() ?? document.body);
     expect(claimed).toHaveBeenCalledOnce();
 });
@@ -38,7 +38,7 @@ test("without a clock, the win cannot be claimed before three days have passed",
     expect(claim()).not.toBeInTheDocument();
 });
 
-test("if a takeback request is refused as one too many, a notice states the limit", async () => {
+test("a notice states the limit if the server refuses another takeback request", async () => {
     actions(0, { offer: () => Promise.reject(new ApiProblem("offered-already", "", 409)) });
     await userEvent.click(screen.getByRole("button", { name: "Ask for a takeback" }));
     const limit = "In each turn you can offer a draw once and ask for a takeback three times.";

@@ -63,7 +63,7 @@ describe("a player", () => {
         expect(claim({}, undefined, 2_000_000)).toBe(false);
         expect(claim({}, 990_000, 2_000_000, "sea")).toBe(false);
         expect(claim({ outcome: {} }, 990_000, 2_000_000)).toBe(false);
-        // A sealed draw waits for a link.
+        // A sealed draw is waiting for a link.
         expect(claim({ decider: "chance", owed: ["sea"] }, 60_000, 1_070_000)).toBe(true);
         expect(claim({ decider: "chance", owed: ["forest", "sea"] }, 60_000, 1_070_000)).toBe(false);
     });

@@ -38,7 +38,7 @@ describe("sealed draws", () => {
     const verdicts = (changed: GameView): string[] =>
         check(changed, null).flatMap(({ what, verdict }) => (verdict === "right" ? [] : [`${what} ${verdict}`]));
 
-    test("are wrong with a changed link, without a link, or with too few", () => {
+    test("fail the check if a link was changed or is missing, or if there are too few links", () => {
         const link = "00".repeat(32);
         expect(verdicts(proven(game, { sea_link: link }))).toEqual(["start wrong", "draws wrong", "links wrong"]);
         expect(verdicts(proven(game, { forest_link: null }))).toEqual(["start wrong", "draws wrong", "links wrong"]);
@@ -46,7 +46,7 @@ describe("sealed draws", () => {
         expect(links.length).toBeGreaterThan(3);
         expect(verdicts(proven(game, { sea_link: links.at(-2) }))).toEqual(["draws wrong", "links wrong"]);
     });
-    test("may have one surplus link of one player, for a draw that the end prevented", () => {
+    test("may include one extra link from one player, for a draw that the end of the game prevented", () => {
         const last = game.steps.findLastIndex(({ by }) => by === "chance");
         const cut = { ...game, steps: game.steps.slice(0, last) };
         const links = linksTo(game.proof.sea_link, game.proof.sea_number, game.id) ?? [];
@@ -54,7 +54,7 @@ describe("sealed draws", () => {
         expect(verdicts(cut)).toEqual(["links wrong"]);
         expect(verdicts(proven(cut, { sea_link: links.at(-3) }))).toContain("links wrong");
     });
-    test("used this browser's links for the draws for which it revealed them", () => {
+    test("use this browser's links for the draws that they were revealed for", () => {
         const { commitment, forest_number: forest, sea_number: sea } = game.proof;
         const own = (): Finding[] => check(game, null).filter(({ what }) => what === "revealed");
         expect(own()).toEqual([]);
@@ -72,7 +72,7 @@ describe("sealed draws", () => {
         expect(own()).toEqual([{ what: "revealed", verdict: "wrong" }]);
         localStorage.clear();
     });
-    test("can have one link of one player in a game that ended before its start", () => {
+    test("may include a single link from one player if the game ended before it started", () => {
         const links = linksTo(game.proof.forest_link, game.proof.forest_number, game.id) ?? [];
         const early = { ...game, start: UNKNOWN_START, steps: [] };
         const ended = proven(early, { sea_link: null, forest_link: links[0] });
@@ -134,7 +134,7 @@ describe("the check detects", () => {
     test("a different start", () => {
         expect(wrong((game) => ({ ...game, start: game.start.replace(/.$/, "X") }))).toContain("start wrong");
     });
-    test("that both numbers are missing, so that nothing is proven", () => {
+    test("that both numbers are missing and nothing is proven", () => {
         expect(wrong((game) => proven(game, { forest_number: "", sea_number: "" }))).toContain("numbers open");
     });
     test("an unpublished seed", () => {

@@ -96,7 +96,7 @@ class Source {
     }
 }
 
-/** The start position that follows from the key. */
+/** The starting position that follows from the key. */
 export function dealt(key: Uint8Array, variant: keyof typeof MEGALITH_SETS, first: TribeName | null): string {
     const source = new Source(key, "deal");
     let tiles: string[] = [...MEGALITH_SETS[variant]];
@@ -156,7 +156,7 @@ function checkedLinks(game: GameView, proof: ProofView, { byChance }: Draws): Fi
     const counts = revealedLinks(game, proof).map((links) => links?.length ?? -1);
     const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
     const needed = fewest > 0 ? byChance.length + 1 : 0;
-    // If a game ends while a draw waits, one player may have revealed one more link than the other.
+    // If a game ends while a draw is waiting, one player may have revealed one more link than the other.
     const findings: Finding[] = [{ what: "links", verdict: right(fewest === needed && most <= needed + 1) }];
     const tokens = game.steps.map(({ token }) => token);
     // The last one is for a draw that the end of the game prevented.
@@ -182,7 +182,7 @@ function isAsAgreed(proof: ProofView, { commitment, number, agreed }: HeldSeat):
     return sameMaker && sameSeal && agreed.tossed === Boolean(proof.tossed) && agreed.first === proof.first;
 }
 
-/** Check a finished game. `held` has the values that this browser received and sent before the game began. */
+/** Check a finished game. `held` contains the values that this browser received and sent before the game started. */
 export function check(game: GameView, held: HeldSeat | null): Finding[] {
     const { proof, variant } = game;
     if (!proof?.seed || !variant) return [{ what: "commitment", verdict: "open" }];
@@ -199,7 +199,7 @@ export function check(game: GameView, held: HeldSeat | null): Finding[] {
         { what: "draws", verdict: right(draws.wrong === 0), n: draws.wrong || draws.n },
         ...checkedLinks(game, proof, draws),
     ];
-    // If the server never confirmed our number, the game may have begun between other players, without our number.
+    // If the server never confirmed our number, the game may have started between other players, without our number.
     if (held?.number && (!held.unanswered || game.you.length > 0)) {
         findings.push({ what: "own", verdict: right(isAsAgreed(proof, held)) });
     }

@@ -1,4 +1,4 @@
-/** Tells this player how their offer ended. */
+/** Notifies the player how their offer ended. */
 import type { GameView, TribeName } from "../../lib/client";
 import { t } from "../../lib/i18n";
 import { notify } from "../../lib/notices.svelte";

@@ -25,14 +25,14 @@ test("an offer lapses when the game goes on", () => {
     expect(offerEnd(game([draw]), game([], [step, step]), ["forest"])).toEqual({ what: "draw", how: "lapsed" });
 });
 
-test("an accepted offer, an open one and the opponent's are not reported", () => {
+test("accepted offers, open offers and the opponent's offers are not reported", () => {
     expect(offerEnd(game([draw]), game([], [step], { winner: null }), ["forest"])).toBeNull();
     expect(offerEnd(game([takeback]), game([], []), ["forest"])).toBeNull();
     expect(offerEnd(game([draw]), game([draw]), ["forest"])).toBeNull();
     expect(offerEnd(game([draw]), game([]), ["sea"])).toBeNull();
 });
 
-test("the player who offered is told about a refusal, but not about a withdrawal of their own", () => {
+test("players are notified if their offer is declined, but not if they withdraw it", () => {
     const table = { withdrawing: false } as OnlineTable;
     const watch = new OfferWatch(table);
     for (const state of [game([draw]), game([])]) watch.see(state, ["forest"]);
@@ -43,5 +43,5 @@ test("the player who offered is told about a refusal, but not about a withdrawal
     watch.see(game([]), ["forest"]);
     expect(notices.list).toEqual([]);
     for (const state of [game([takeback]), game([])]) watch.see(state, ["forest"]);
-    expect(notices.list.map(({ text }) => text)).toEqual(["Your request to take back was declined."]);
+    expect(notices.list.map(({ text }) => text)).toEqual(["Your takeback request was declined."]);
 });

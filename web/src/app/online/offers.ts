@@ -13,7 +13,7 @@ export function canTakeBack(steps: readonly Step[], tribe: TribeName): boolean {
     return last(tribe) > last("chance");
 }
 
-/** How this player's offer ended without being accepted; `null` if it is still open or was accepted. */
+/** How this player's offer ended without being accepted. */
 export interface OfferEnd {
     what: OfferView["what"];
     /** `lapsed`: the game went on without an answer. */
@@ -35,7 +35,7 @@ export function offerEnd(before: GameView, game: GameView, mine: readonly TribeN
  */
 export function canClaim(game: GameView, tribe: TribeName, awayFor: number | undefined, now: number): boolean {
     const other = otherTribe(tribe);
-    // While a sealed draw waits, the clock of the first player who owes a link runs.
+    // While a sealed draw is waiting, the clock of the first player who owes a link runs.
     const asked = game.now.owed[0] ?? game.now.held ?? game.now.decider;
     if (game.now.outcome || asked !== other || game.seats[other].kind !== "person") return false;
     const unchangedFor = now - Date.parse(game.changed);

@@ -1,4 +1,4 @@
-/** Handles a rematch with the same player: offers it, answers an offer, and opens the game when it begins. */
+/** Handles a rematch with the same player: offers it, answers an offer, and opens the game when it starts. */
 import { follow } from "../../lib/follow";
 import { t } from "../../lib/i18n";
 import { notify } from "../../lib/notices.svelte";
@@ -18,7 +18,7 @@ export class RematchOffer {
     challenge = $state.raw<ChallengeView | null>(null);
     busy = $state(false);
 
-    /** `sealed`: whether the game has sealed draws, and so the rematch too. */
+    /** `sealed` says whether the game, and therefore the rematch, has sealed draws. */
     constructor(
         game: string,
         readonly sealed: boolean,

@@ -22,7 +22,7 @@ afterEach(() => {
     vi.unstubAllGlobals();
 });
 
-test("finds the other player's offer and opens the game when it begins", async () => {
+test("finds the other player's offer and opens the game when it starts", async () => {
     serve({ "GET /api/games/g/rematch": () => ({ challenges: [challenge] }) });
     const offer = new RematchOffer("g", false);
     await offer.look();
@@ -57,7 +57,7 @@ test("removes a withdrawn offer", async () => {
     expect(notices.list).toEqual([]);
 });
 
-test("the player who offered a rematch learns that it was declined", async () => {
+test("the player who offered a rematch is notified that it was declined", async () => {
     const yours = { ...challenge, yours: true };
     serve({
         "POST /api/games/g/rematch": () => ({ challenge: yours, invite: "i", seat: "s" }),

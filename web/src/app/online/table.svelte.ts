@@ -1,4 +1,4 @@
-/** The state around an online game: presence, chat, rematch offers and muted players. */
+/** Everything around an online game: presence, chat, rematch offers and muted players. */
 import type { TribeName } from "../../lib/client";
 import { me } from "../../lib/me.svelte";
 import type { ChatLine, Players } from "../../lib/online";
@@ -34,8 +34,10 @@ export class OnlineTable {
     away = $state.raw<Partial<Record<TribeName, number>>>({});
 
     /** The lines to show, without the lines of muted players. */
-    readonly heard: readonly ChatLine[] = $derived(this.lines.filter((line) => !this.muted.includes(line.by.id)));
-    readonly unread: number = $derived(Math.max(0, this.heard.length - this.read));
+    readonly visibleLines: readonly ChatLine[] = $derived(
+        this.lines.filter((line) => !this.muted.includes(line.by.id)),
+    );
+    readonly unread: number = $derived(Math.max(0, this.visibleLines.length - this.read));
 
     constructor(id: string, channel: TableChannel) {
         this.id = id;
@@ -43,7 +45,7 @@ export class OnlineTable {
     }
 
     start(): void {
-        this.#unlisten = this.channel.listen((event) => this.#hear(event));
+        this.#unlisten = this.channel.listen((event) => this.#handle(event));
     }
 
     stop(): void {
@@ -67,21 +69,21 @@ export class OnlineTable {
         writeJson(localStore, MUTED, this.muted.slice(-MOST_MUTED));
     }
 
-    /** Fetch the lines from before the connection was opened. */
+    /** Fetch the lines that were written before the connection was opened. */
     async #fetchChat(): Promise<void> {
         try {
             const lines = await this.channel.chat();
             const newer = this.lines.filter(({ number }) => !lines.some((line) => line.number === number));
             this.lines = [...lines, ...newer];
-            // Lines from before the page was opened count as read.
-            if (!this.#chatFetched) this.read = this.heard.length;
+            // Lines that were written before the page was opened count as read.
+            if (!this.#chatFetched) this.read = this.visibleLines.length;
             this.#chatFetched = true;
         } catch {
             // The next connection retries.
         }
     }
 
-    #hear(event: TableEvent): void {
+    #handle(event: TableEvent): void {
         switch (event.type) {
             case "connected":
                 void this.#fetchChat();
@@ -92,7 +94,7 @@ export class OnlineTable {
             case "chat":
                 if (this.lines.some(({ number }) => number === event.line.number)) break;
                 this.lines = [...this.lines, event.line];
-                if (event.line.by.id !== me.player?.id && this.heard.includes(event.line)) sound("chat");
+                if (event.line.by.id !== me.player?.id && this.visibleLines.includes(event.line)) sound("chat");
                 break;
             case "rematch":
                 this.rematch = event;

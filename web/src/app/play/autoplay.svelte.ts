@@ -1,4 +1,4 @@
-/** Steps through a game by itself. */
+/** Steps through a game automatically. */
 import { untrack } from "svelte";
 
 import { PACE, prefersStill, settings } from "../../lib/settings.svelte";
@@ -11,14 +11,14 @@ export class Autoplay {
     readonly #played: PlayedGame;
     running = $state(false);
 
-    /** Create this during component initialisation. With `begin`, it starts when the game arrives. */
-    constructor(played: PlayedGame, begin: boolean, act: { goTo: (count: number) => void; showEnd: () => void }) {
+    /** Create this during component initialisation. With `autostart`, it starts as soon as the game is loaded. */
+    constructor(played: PlayedGame, autostart: boolean, act: { goTo: (count: number) => void; showEnd: () => void }) {
         this.#played = played;
-        // A visitor who asked for less motion starts it with the button.
-        let begins = begin && !prefersStill();
+        // Visitors who prefer reduced motion start it with the button.
+        let willStart = autostart && !prefersStill();
         $effect(() => {
-            if (!played.game || !begins) return;
-            begins = false;
+            if (!played.game || !willStart) return;
+            willStart = false;
             this.running = true;
         });
         $effect(() => {
@@ -36,7 +36,7 @@ export class Autoplay {
         });
     }
 
-    /** Play or pause. At the end, begin again. */
+    /** Play or pause. At the end, start over. */
     readonly toggle = (): void => {
         const { stepIndex, sync } = this.#played;
         if (!this.running && stepIndex >= sync.steps.length) this.#played.goTo(0);

@@ -8,6 +8,11 @@ import { linesOf, tagsOf } from "../sentences/consequences";
 import { lastTurns } from "../sentences/narration";
 import type { PlayedGame } from "./playedGame.svelte";
 
+/** Whether a tile is flipped by an action. A transformation is only an opportunity. */
+function isActionTile(tile: TileName): boolean {
+    return tile !== "transformation";
+}
+
 export class BoardView {
     readonly #played: PlayedGame;
 
@@ -26,21 +31,21 @@ export class BoardView {
     readonly alternatives: ReadonlySet<string> = $derived.by(() =>
         openPicks(this.#choices, this.#played.selection.picks),
     );
-    /** What the targets would bring. */
+    /** The tile that each target uses, and a note about what the pick would do. */
     readonly tags: Readonly<Record<string, Tag>> = $derived.by(() => {
         const { open, sync, selection } = this.#played;
         return open && sync.moment ? tagsOf(sync.moment, selection.picks) : {};
     });
-    /** The tiles that the selection may use: they show what the opponent will get. */
+    /** The tiles that the selection may use. They show the face that the opponent will get. */
     readonly foretold: ReadonlySet<TileName> = $derived.by(
-        () => new Set(Object.values(this.tags).flatMap(({ tiles = [] }) => tiles)),
+        () => new Set(Object.values(this.tags).flatMap(({ tiles = [] }) => tiles.filter(isActionTile))),
     );
     /** The lines of three that can be transformed. */
     readonly lines: readonly Shape[] = $derived.by(() => {
         const { open, sync } = this.#played;
         return open && sync.moment ? linesOf(sync.moment) : [];
     });
-    /** Whether a pick on a space with a shaman and a megalith means the shaman or the megalith. */
+    /** Whether a pick on a space with a shaman and a megalith refers to the shaman or the megalith. */
     readonly aim = $derived.by(() => reachable(this.#choices, this.#played.selection.picks)[0]?.aim ?? "shaman");
     /** The space that the current decision is about. */
     readonly focus = $derived.by(() => (this.#played.isLive ? (this.#played.sync.moment?.focus ?? null) : null));
@@ -63,6 +68,12 @@ export class BoardView {
                 ? each.effects.slice(0, playback.effectIndex)
                 : each.effects,
         );
+    });
+    /** The effects of the last turn shown, without any turn before it. */
+    readonly thisTurn: Effect[] = $derived.by(() => {
+        const { sync, stepIndex } = this.#played;
+        const steps = sync.steps.slice(0, stepIndex);
+        return steps.filter(({ turn }) => turn === steps.at(-1)?.turn).flatMap(({ effects }) => effects);
     });
     /** The tiles turned over in the last turn. */
     readonly turned = $derived.by(() =>

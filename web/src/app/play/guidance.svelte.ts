@@ -1,16 +1,16 @@
-/** Loads what a player needs after the first board: tips, help against low levels, the show of a victory, the result. */
+/** Loads what is not needed at first: tips, help against low levels, the victory animation, the result. */
 import { untrack } from "svelte";
 
 import type { TribeName } from "../../lib/client";
 import { reportProblem } from "../../lib/problems";
 import { localStore } from "../../lib/storage";
 import type { Help } from "../guide/help.svelte";
-import { allTold } from "../guide/toldTips";
+import { allSeen } from "../guide/seenTips";
 import type { PlayedGame } from "./playedGame.svelte";
 
 /** The highest level against which the player may ask for help. */
 const HIGHEST_HELPED = 3;
-/** One megalith more wins, so the show of the victory is loaded. */
+/** At this score, one more megalith wins, so the victory animation is loaded. */
 const NEARLY_WON = 2;
 
 export class Guidance {
@@ -21,17 +21,17 @@ export class Guidance {
     tips = $state.raw<typeof import("../guide/guideChunk") | null>(null);
     /** The components for help. */
     parts = $state.raw<typeof import("../guide/helpChunk") | null>(null);
-    /** Hints and threats; `null` if the player may not ask for them, and until they are loaded. */
+    /** Hints and threats; `null` if the player may not ask for them, or until they are loaded. */
     help = $state.raw<Help | null>(null);
-    /** Shows a victory; loaded when it is near. */
+    /** The victory animation; loaded when a victory is near. */
     Victory = $state.raw<typeof import("../guide/Victory.svelte").default | null>(null);
-    /** The card with the result; loaded at the end. */
+    /** The result card; loaded at the end of the game. */
     EndCard = $state.raw<typeof import("./EndCard.svelte").default | null>(null);
-    /** Whether a player at this screen has just won, and the victory has not been shown to its end. */
+    /** Whether a player at this screen has just won and the victory animation has not finished. */
     #won = $state(false);
 
     /** Whether some tips have not been shown yet. */
-    readonly hasTips: boolean = !allTold(localStore);
+    readonly hasTips: boolean = !allSeen(localStore);
     /** Whether the player may ask for hints and threats. */
     readonly isHelped: boolean = $derived.by(() => {
         const level = this.#opponent();
@@ -73,7 +73,7 @@ export class Guidance {
         const near = $derived(played.sync.mine.some((tribe) => played.playback.scene?.scores[tribe] === NEARLY_WON));
         $effect(() => {
             if (!near || this.Victory) return;
-            // Without the script, the result is shown at once.
+            // If the script cannot be loaded, the result is shown at once.
             import("../guide/Victory.svelte").then(
                 ({ default: shown }) => (this.Victory = shown),
                 () => undefined,
@@ -81,12 +81,12 @@ export class Guidance {
         });
     }
 
-    /** Show the victory at the end of the playback, if a player at this screen has won. */
+    /** Show the victory animation at the end of playback, if a player at this screen has won. */
     celebrate(winner: TribeName): void {
         this.#won = this.Victory !== null && this.#played.sync.mine.includes(winner);
     }
 
-    /** End the show of the victory. */
+    /** End the victory animation. */
     readonly celebrated = (): void => {
         this.#won = false;
     };

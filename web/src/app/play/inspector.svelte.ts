@@ -1,7 +1,7 @@
 /** Tracks what the player wants explained, by hovering, keyboard focus or a long press. */
 import { LONG_PRESS } from "@cairn/board/press";
 
-/** The card of the deck is long. It stays when the mouse leaves the deck, so that the player can scroll it. */
+/** The deck's card is long. It stays open when the mouse leaves the deck, so that the player can scroll it. */
 const STAYS = "deck";
 
 export class Inspector {
@@ -12,6 +12,7 @@ export class Inspector {
     /** Whether the last input came from a pointer rather than the keyboard. */
     byPointer = $state(false);
     #touched = -Infinity;
+    #quiet = false;
 
     constructor(private readonly clock: () => number = () => performance.now()) {}
 
@@ -37,10 +38,18 @@ export class Inspector {
             if (!this.pinned && this.subject !== STAYS) this.subject = null;
             return;
         }
+        if (this.#quiet) return;
         // A tap also moves the focus, but only a long press requests an explanation.
         if (this.byPointer && since < LONG_PRESS - 50) return;
         this.subject = subject;
         this.pinned = Number.isFinite(since) && this.byPointer;
+    }
+
+    /** Do something that moves the focus, without explaining what it lands on. */
+    quietly(action: () => void): void {
+        this.#quiet = true;
+        action();
+        this.#quiet = false;
     }
 
     /** Explain a subject until the explanation is closed. */

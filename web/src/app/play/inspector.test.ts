@@ -20,6 +20,14 @@ test("explains a subject while the mouse hovers over it", () => {
     expect(inspector.subject).toBeNull();
 });
 
+test("does not explain what the page itself moves the focus to", () => {
+    const inspector = new Inspector(clock);
+    inspector.quietly(() => inspector.inspect("c3"));
+    expect(inspector.subject).toBeNull();
+    inspector.inspect("d3");
+    expect(inspector.subject).toBe("d3");
+});
+
 test("ignores focus from a tap, and pins the explanation on a long press", () => {
     const inspector = new Inspector(clock);
     now = 1000;
@@ -59,7 +67,7 @@ test("keeps a pinned explanation until it is closed", () => {
     expect(inspector.subject).toBeNull();
 });
 
-test("the card of the deck stays when the mouse leaves the deck, until something else is looked at or pressed", () => {
+test("the deck's card stays open when the mouse leaves the deck, until something else is inspected or pressed", () => {
     const inspector = new Inspector(clock);
     inspector.inspect("deck");
     inspector.inspect(null);

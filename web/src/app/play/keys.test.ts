@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 
-import { keyCommand } from "./keys";
+import { isSkipKey, keyCommand } from "./keys";
 
 interface Where {
     on?: string;
@@ -52,7 +52,7 @@ describe("keys", () => {
         expect(press("ArrowLeft", { letters: false })).toBe("previous");
     });
 
-    test("browser shortcuts are left alone", () => {
+    test("browser shortcuts are ignored", () => {
         expect(press("u", { ctrlKey: true })).toBeNull();
         expect(press("ArrowLeft", { altKey: true })).toBeNull();
         expect(press("f", { metaKey: true })).toBeNull();
@@ -65,10 +65,18 @@ describe("keys", () => {
         expect(press("u", { on: "<dialog><button data-target></button></dialog>" })).toBeNull();
     });
 
-    test("arrow keys are left to the focused board, unless a pointer was used last", () => {
+    test("the focused board handles the arrow keys, unless a pointer was used last", () => {
         const on = '<div data-pick="c3"></div>';
         expect(press("ArrowLeft", { on })).toBeNull();
         expect(press("ArrowLeft", { on, byPointer: true })).toBe("previous");
         expect(press("Escape", { on })).toBeNull();
     });
+});
+
+test("every plain key skips an animation, but not the keys of the browser", () => {
+    const skips = (key: string, init: KeyboardEventInit = {}) =>
+        isSkipKey(new KeyboardEvent("keydown", { key, ...init }));
+    expect(["Enter", "Escape", "u", " "].map((key) => skips(key))).toEqual([true, true, true, true]);
+    expect(["F5", "Tab", "Shift", "Control"].map((key) => skips(key))).toEqual([false, false, false, false]);
+    expect([skips("r", { ctrlKey: true }), skips("r", { metaKey: true })]).toEqual([false, false]);
 });

@@ -45,6 +45,11 @@ export function isFocusKey(event: KeyboardEvent): boolean {
     return (event.key === "Enter" || event.key === " ") && !elementOf(event)?.closest(INPUTS);
 }
 
+/** Whether a key skips an animation. Keys of the browser, such as Ctrl+R and F5, and Tab do not. */
+export function isSkipKey({ key, ctrlKey, altKey, metaKey }: KeyboardEvent): boolean {
+    return !ctrlKey && !altKey && !metaKey && !/^(F\d+|Tab|Shift|Control|Alt|AltGraph|Meta)$/.test(key);
+}
+
 /** Whether an open menu would be closed by Escape. */
 function isPopoverOpen(): boolean {
     try {
@@ -56,7 +61,7 @@ function isPopoverOpen(): boolean {
 
 /**
  * The command for a key. Letter shortcuts can be switched off. The arrow keys move across the board while it has
- * keyboard focus; after a pointer was used, they step through the game.
+ * keyboard focus; after a pointer has been used, they step through the game.
  */
 export function keyCommand(event: KeyboardEvent, byPointer: boolean, letters: boolean): KeyCommand | null {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return null;

@@ -14,21 +14,21 @@ export interface PlaybackOptions {
     steps: () => readonly Step[];
     /** How long an effect is shown, in milliseconds. Called before each effect, so that changes apply immediately. */
     pace: () => number;
-    /** The shortest pause between two turns, in milliseconds. */
+    /** The minimum pause between two turns, in milliseconds. */
     beat: () => number;
     /** Called when the playback of a step starts. */
     onStep: (step: Step) => void;
 }
 
-/** Part of a game to show again. */
+/** A part of a game to show again. */
 export interface Rerun {
-    /** The position before the first of all effects. */
+    /** The position before any of these effects. */
     position: string;
-    /** Effects before the part; they are applied without being shown. */
+    /** The effects that come first; they are applied without being shown. */
     before: readonly Effect[];
     /** The effects to show, one group after another. */
     parts: readonly (readonly Effect[])[];
-    /** Called with the index of a group when it begins. */
+    /** Called with the index of a group when it starts. */
     onPart: (index: number) => void;
 }
 
@@ -79,7 +79,7 @@ export class Playback {
         this.#shown = count;
     }
 
-    /** Handle an undo that keeps the first `kept` steps. Returns whether it takes back anything shown. */
+    /** Handle an undo that keeps the first `kept` steps. Returns whether it takes back anything that was shown. */
     takeBack(kept: number): boolean {
         if (this.stepIndex <= kept) return false;
         this.jumpTo(Math.min(this.#shown, kept));
@@ -98,7 +98,7 @@ export class Playback {
             if (this.#options.pace() === 0 || steps.length - this.#shown > LONGEST_SHOW) return this.finish();
             const beat = this.#beatBefore(step);
             if (beat > 0 && !(await this.#wait(beat))) return;
-            if (this.#options.steps()[this.#shown] !== step) continue; // taken back or sent again meanwhile
+            if (this.#options.steps()[this.#shown] !== step) continue; // taken back or resent in the meantime
             this.#current = step;
             this.#options.onStep(step);
             const played = await stage.play(step.effects, this.#options.pace);
@@ -133,14 +133,14 @@ export class Playback {
         return true;
     }
 
-    /** How long to wait before a step, so that the turns of two tribes do not run into each other. */
+    /** How long to wait before a step, so that the turns of two tribes do not blur together. */
     #beatBefore(step: Step): number {
         const previous = this.#options.steps()[this.#shown - 1];
         if (!previous || previous.active === step.active) return 0;
         return this.#options.beat() - (performance.now() - this.#ended);
     }
 
-    /** Wait. Returns whether nothing else has been shown meanwhile. */
+    /** Wait. Returns `false` if something else was shown in the meantime. */
     async #wait(milliseconds: number): Promise<boolean> {
         const pause = new AbortController();
         this.#pause = pause;

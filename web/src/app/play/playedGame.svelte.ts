@@ -11,7 +11,7 @@ export interface GameOptions {
     source: GameSource;
     /** How long an effect is shown, in milliseconds. Called before each effect. */
     pace: () => number;
-    /** The shortest pause between two turns, in milliseconds. */
+    /** The minimum pause between two turns, in milliseconds. */
     beat: () => number;
     /** Whether a finished turn waits for confirmation. */
     hold: () => boolean;
@@ -154,7 +154,7 @@ export class PlayedGame {
             return;
         }
         const takenBack = playback.takeBack(kept);
-        // With sealed draws, the start is drawn after the game has begun.
+        // With sealed draws, the starting position is drawn after the game has started.
         const dealt = before.start !== game.start && playback.stepIndex === 0;
         if (review.active) playback.jumpTo(length);
         if (takenBack || dealt || review.active || playback.rerunning) this.#show();

@@ -94,7 +94,7 @@ describe("a followed game", () => {
         expect(played.open).toBe(true);
     });
 
-    test("exposes why it cannot be shown", () => {
+    test("exposes the reason if it cannot be shown", () => {
         const { played, follower } = table();
         follower()?.problem(new ApiProblem("unknown-game", "", 404));
         expect(played.sync.problem?.kind).toBe("unknown-game");
@@ -128,7 +128,7 @@ describe("playing", () => {
         expect(played.open).toBe(true);
     });
 
-    test("a decision of the remote player selects nothing here", () => {
+    test("a decision by the remote player selects nothing here", () => {
         const here = table();
         here.say({ ...chain[0], kind: "online", you: ["forest"] });
         const choices = [choice("b3-a4", ["b3 a4"]), choice("b3-c4", ["b3 c4"])];
@@ -140,7 +140,7 @@ describe("playing", () => {
         expect(here.played.selection.picks).toEqual([]);
         here.say(chain[0]);
         asks("forest");
-        expect(here.played.selection.picks).toEqual(["b3"]); // every choice begins there
+        expect(here.played.selection.picks).toEqual(["b3"]); // every choice starts there
     });
 
     test("an offer does not clear a pending token", () => {
@@ -152,7 +152,7 @@ describe("playing", () => {
         expect(played.sync.pending?.token).toBe("a1-c3");
     });
 
-    test("a wrong tap changes nothing", () => {
+    test("an invalid tap changes nothing", () => {
         const { played, say, asked } = table();
         say(chain[0]);
         played.tap("a1");

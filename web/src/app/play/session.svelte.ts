@@ -13,9 +13,7 @@ import { PACE, prefersStill, settings } from "../../lib/settings.svelte";
 import { endSound, sound, soundOf } from "../../lib/sound";
 import { openGame, type GameSource } from "../../lib/source";
 import { sessionStore } from "../../lib/storage";
-import type { OfferWatch } from "../online/offerWatch";
-import type { RematchOffer } from "../online/rematch.svelte";
-import type { SealedDraws } from "../online/sealedDraws.svelte";
+import { OnlineParts } from "../online/onlineParts.svelte";
 import { OnlineTable } from "../online/table.svelte";
 import type { Explanation } from "../cards/explanation";
 import { hasCard, label } from "../sentences/labels";
@@ -25,14 +23,13 @@ import { Autoplay } from "./autoplay.svelte";
 import { BoardView } from "./boardView.svelte";
 import { Guidance } from "./guidance.svelte";
 import { Inspector } from "./inspector.svelte";
-import { isFocusKey, keyCommand, type KeyCommand } from "./keys";
+import { isFocusKey, isSkipKey, keyCommand, type KeyCommand } from "./keys";
+import { Refusal } from "./refusal.svelte";
 import { PlayedGame } from "./playedGame.svelte";
 import { Speech } from "./speech.svelte";
 import { callOnTurn } from "./turnCall.svelte";
 import { TurnStrip } from "./turnStrip.svelte";
 
-/** How long a refusal is shown, in milliseconds. */
-const REFUSAL = 4_000;
 /** How long keyboard focus must rest before an explanation is spoken, in milliseconds. */
 const SPEAK_AFTER = 700;
 
@@ -46,26 +43,19 @@ export class PlaySession {
     readonly autoplay: Autoplay;
     readonly inspector = new Inspector();
     readonly guidance: Guidance;
+    readonly online: OnlineParts;
     /** The channel between remote players; `null` if the game's source has none. */
     readonly table: OnlineTable | null;
-    #refusalTimer: ReturnType<typeof setTimeout> | undefined;
+    readonly #refusal = new Refusal();
 
-    /** Components that only online games need. */
-    parts = $state.raw<typeof import("../online/onlineChunk") | null>(null);
-    /** The cards, which the first board does not need. */
+    /** The cards, loaded after the board. */
     cards = $state.raw<typeof import("../cards/cardsChunk") | null>(null);
-    /** Reveals this player's links of the hash chain; `null` if the draws are not sealed or the player is only watching. */
-    sealed = $state.raw<SealedDraws | null>(null);
-    /** The rematch with the same player, available once this game is over. */
-    rematchOffer = $state.raw<RematchOffer | null>(null);
     /** Which sheet is open. */
     sheet = $state<"moves" | "table" | "keys" | null>(null);
     /** Whether the end card was closed. */
     endClosed = $state(false);
     /** Whether another game is being created. */
     restarting = $state(false);
-    /** Why the last tap had no effect. */
-    refused = $state<string | null>(null);
     /** The explanation that screen readers speak. */
     spoken = $state("");
     /** The tribe at the bottom of the board, before a manual flip. */
@@ -89,9 +79,16 @@ export class PlaySession {
     readonly isEnd: boolean = $derived.by(() => this.isOver && this.played.isLive);
     /** The explanation that the player requested. */
     readonly explanation: Explanation | null = $derived.by(() => this.#explain());
+    /** Why the last tap had no effect. */
+    readonly refused: string | null = $derived.by(() => this.#refusal.sentence);
+    /** The refusal to show on the card that the refused tap opened, unless the card says the same. */
+    readonly note: string | null = $derived.by(() => {
+        const { explanation, refused } = this;
+        return this.inspector.pinned && explanation?.now !== refused ? refused : null;
+    });
     /** The open offers as sentences, for screen readers. */
     readonly offers: string = $derived.by(() => {
-        const challenge = this.rematchOffer?.challenge;
+        const challenge = this.online.rematchOffer?.challenge;
         const { mine } = this;
         const offers = (!this.isOver && this.played.sync.moment?.offers) || [];
         return [...offers.map((offer) => offerSentence(offer, mine ?? [])), challenge && rematchSentence(challenge)]
@@ -126,19 +123,19 @@ export class PlaySession {
             return () => {
                 this.played.stop();
                 this.table?.stop();
-                clearTimeout(this.#refusalTimer);
+                this.#refusal.clear();
             };
         });
         this.autoplay = new Autoplay(this.played, replay, this);
         this.#followSettings();
         this.#followGame();
-        this.#followSealedDraws();
+        this.online = new OnlineParts(this);
     }
 
     // --- Commands -------------------------------------------------------------------------------------------------
 
     readonly tap = (pick: string): void => {
-        this.#clearRefusal();
+        this.#refusal.clear();
         this.guidance.help?.act();
         if (this.played.playback.rerunning) return this.strip.clear(); // the board shows an earlier moment
         this.strip.clear();
@@ -157,14 +154,14 @@ export class PlaySession {
         if (this.played.tap(pick) !== "refused") return;
         const card = hasCard(pick, moment);
         if (card) this.inspector.pin(pick);
-        // A tap on a stone, or out of turn, only asks for the card.
+        // A tap on a megalith, or out of turn, only opens the card.
         const isTile = pick.startsWith("tile:") && pick !== "tile:transformation";
         const tries = this.played.open && (selection.picks.length > 0 || isTile);
-        if (!card || tries) this.#refuse(refusalSentence(refused));
+        if (!card || tries) this.#refusal.show(refusalSentence(refused));
     };
 
     readonly cancel = (): void => {
-        this.#clearRefusal();
+        this.#refusal.clear();
         this.guidance.help?.clear();
         this.strip.clear();
         this.inspector.close();
@@ -173,8 +170,22 @@ export class PlaySession {
 
     readonly undo = (scope: "step" | "turn"): void => {
         const can = this.played.sync.undoable[scope];
-        if (can !== true) this.#refuse(undoRefusal(can));
+        if (can !== true) this.#refusal.show(undoRefusal(can));
         else void this.played.undo(scope);
+    };
+
+    /** Ask for a hint, or hide it. */
+    readonly hint = (): void => {
+        this.#refusal.clear();
+        this.strip.clear();
+        void this.guidance.help?.askHint();
+    };
+
+    /** Show or hide the opponent's threats. */
+    readonly threats = (): void => {
+        this.#refusal.clear();
+        this.strip.clear();
+        this.guidance.help?.toggleThreats();
     };
 
     readonly flip = (): void => {
@@ -223,11 +234,16 @@ export class PlaySession {
 
     /** Handle a key press. `toBoard` moves the focus to the board. */
     key(event: KeyboardEvent, toBoard: () => void): void {
+        // During the victory animation, no key may change the game.
+        if (this.guidance.celebrates) {
+            if (isSkipKey(event)) this.#skipVictory(event);
+            return;
+        }
         const command = keyCommand(event, this.inspector.byPointer, settings.shortcuts);
         if (command === "board" || isFocusKey(event)) this.inspector.key();
         if (!command || !this.played.game) return;
         event.preventDefault();
-        event.stopPropagation();
+        if (command !== "cancel") event.stopPropagation(); // Escape also closes a tip
         if (command === "board") toBoard();
         else this.#commands[command]();
     }
@@ -239,8 +255,8 @@ export class PlaySession {
         keep: () => this.#keep(),
         again: () => void this.strip.again(),
         flip: this.flip,
-        hint: () => void this.guidance.help?.askHint(),
-        threats: () => this.guidance.help?.toggleThreats(),
+        hint: () => this.hint(),
+        threats: () => this.threats(),
         help: () => (this.sheet = "keys"),
         cancel: this.cancel,
         previous: () => this.goTo(this.played.stepIndex - 1),
@@ -248,6 +264,12 @@ export class PlaySession {
         first: () => this.goTo(0),
         last: () => (this.isOver ? this.goTo(this.played.sync.steps.length) : this.played.goLive()),
     };
+
+    #skipVictory(event: KeyboardEvent): void {
+        event.preventDefault();
+        event.stopPropagation();
+        this.guidance.celebrated();
+    }
 
     /** Keep the turn as it is, or stop applying a power. */
     #keep(): void {
@@ -261,18 +283,6 @@ export class PlaySession {
     #report(problem: unknown): void {
         const save = { label: t("play.record.download"), run: () => void this.save() };
         reportProblem(problem, isStorageProblem(problem) ? save : undefined);
-    }
-
-    #refuse(sentence: string): void {
-        this.#clearRefusal();
-        this.refused = sentence;
-        sound("refuse");
-        this.#refusalTimer = setTimeout(() => (this.refused = null), REFUSAL);
-    }
-
-    #clearRefusal(): void {
-        clearTimeout(this.#refusalTimer);
-        this.refused = null;
     }
 
     // --- Reactions to state changes -------------------------------------------------------------------------------
@@ -305,7 +315,7 @@ export class PlaySession {
     };
 
     #followSettings(): void {
-        // Put the player's tribe at the bottom. With two players and a turning board, put the active tribe there.
+        // Put the player's tribe at the bottom. With two players and a rotating board, put the active tribe there.
         $effect(() => {
             const { sync, isLive } = this.played;
             const { mine, moment } = sync;
@@ -339,7 +349,11 @@ export class PlaySession {
         // Clear the refusal when the game moves on, because it no longer applies.
         $effect(() => {
             void this.played.sync.steps.length;
-            untrack(() => this.#clearRefusal());
+            untrack(() => this.#refusal.clear());
+        });
+        // A sheet or a review replaces the step that was being looked at.
+        $effect(() => {
+            if (this.sheet) untrack(() => this.strip.clear());
         });
         // A sheet must not cover the result.
         $effect(() => {
@@ -349,60 +363,6 @@ export class PlaySession {
         $effect(() => {
             if (this.played.playback.scene && !untrack(() => this.cards))
                 import("../cards/cardsChunk").then((cards) => (this.cards = cards), reportProblem);
-        });
-        const isOnline = $derived(this.played.game?.kind === "online");
-        $effect(() => {
-            if (isOnline) import("../online/onlineChunk").then((parts) => (this.parts = parts), reportProblem);
-        });
-        const plays = $derived(Boolean(this.mine?.length));
-        let watch: OfferWatch | undefined;
-        $effect(() => {
-            const { parts, mine, table } = this;
-            const { game } = this.played;
-            if (!parts || !mine || !table || !game || !plays) return;
-            untrack(() => (watch ??= new parts.OfferWatch(table)).see(game, mine));
-        });
-        $effect(() => {
-            if (!this.parts || !this.isOver || !plays) return;
-            const offer = new this.parts.RematchOffer(this.id, this.isSealed);
-            this.rematchOffer = offer;
-            return () => {
-                offer.stop();
-                this.rematchOffer = null;
-            };
-        });
-        $effect(() => {
-            void this.table?.rematch;
-            const offer = this.rematchOffer;
-            if (offer) untrack(() => void offer.look());
-        });
-    }
-
-    #followSealedDraws(): void {
-        const { table } = this;
-        const reveals = $derived(this.isSealed && !this.isOver && Boolean(this.mine?.length));
-        $effect(() => {
-            if (!reveals || !table) return;
-            return () => {
-                this.sealed?.stop();
-                this.sealed = null;
-            };
-        });
-        let loading = false;
-        $effect(() => {
-            const { game } = this.played;
-            const tribe = this.mine?.[0];
-            if (!reveals || !table || !game || !tribe) return;
-            if (this.sealed) {
-                const { sealed } = this;
-                untrack(() => sealed.follow(game, tribe));
-            } else if (!loading) {
-                loading = true;
-                // If the script cannot be loaded, it is requested again the next time the game changes.
-                import("../online/sealedDraws.svelte")
-                    .then(({ SealedDraws }) => (this.sealed = new SealedDraws(table.channel)), reportProblem)
-                    .finally(() => (loading = false));
-            }
         });
     }
 }

@@ -49,14 +49,14 @@ export function rematchOf(game: GameView): NewGame {
     };
 }
 
-/** The request for the same game again, with the same tribes. */
+/** The request to play the same game again, with the same tribes. */
 export function replayOf({ variant, seats, start }: GameView): NewGame {
     return { seats, ...(variant ? { variant } : { position: start }) };
 }
 
 /**
  * The request for a game against the next level, with the same tribes; `null` if the person has not won, if there is no
- * higher level, or if the game began from a custom position, which says little about a level.
+ * higher level, or if the game started from a custom position, which says little about a level.
  */
 export function nextLevelOf(game: GameView): { level: Level; request: NewGame } | null {
     const { seats, variant } = game;

@@ -10,7 +10,7 @@ import { TurnStrip } from "./turnStrip.svelte";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A game with sealed draws, in which a draw waits for these tribes. */
+/** A game with sealed draws in which a draw is waiting for these tribes. */
 function waiting(revision: number, owed: GameView["now"]["owed"]): GameView {
     const now = { ...afterFirst.now, phase: "draw", decider: "chance", choices: [], owed };
     return {
@@ -23,7 +23,7 @@ function waiting(revision: number, owed: GameView["now"]["owed"]): GameView {
     } as unknown as GameView;
 }
 
-test("the prompt says whom a sealed draw waits for only if it takes longer than usual", async () => {
+test("the prompt says who is delaying a sealed draw only if it takes longer than usual", async () => {
     const { played, say } = table();
     const speeches: Speech[] = [];
     const stop = $effect.root(
@@ -42,8 +42,8 @@ test("the prompt says whom a sealed draw waits for only if it takes longer than 
     // One of the links has arrived, but the draw has been waiting since the first message.
     say(waiting(6, ["sea"]));
     expect(await after(200)).toBe("A tile is being drawn…");
-    expect(await after(200)).toBe("The draw is waiting for the browser of Sea…");
-    expect([speech?.asked, speech?.tribe]).toEqual(["The draw is waiting for the browser of Sea…", "sea"]);
+    expect(await after(200)).toBe("The draw is waiting for the other player’s browser…");
+    expect([speech?.asked, speech?.tribe]).toEqual(["The draw is waiting for the other player’s browser…", "sea"]);
     say(waiting(7, []));
     await after(0);
     say(waiting(8, ["sea"]));

@@ -14,16 +14,16 @@ import type { TurnStrip } from "./turnStrip.svelte";
 
 /** How many steps the log for screen readers keeps. */
 const LONGEST_LOG = 12;
-/** How long a sealed draw may take before the prompt says whom it waits for, in milliseconds. Most are much faster. */
+/** How long a sealed draw may take before the prompt says who is delaying it, in milliseconds. Most are much faster. */
 const USUAL_DRAW = 700;
 
 export class Speech {
     readonly #played: PlayedGame;
     readonly #view: BoardView;
     readonly #strip: TurnStrip;
-    /** Whole seconds since the computer began to think. */
+    /** Whole seconds since the computer started thinking. */
     #seconds = $state(0);
-    /** Whether a sealed draw takes longer than usual. */
+    /** Whether a sealed draw is taking longer than usual. */
     #late = $state(false);
 
     /** The steps so far, for screen readers; the newest comes last. */
@@ -51,12 +51,12 @@ export class Speech {
             picks: selection.picks,
             mine: sync.limitedTo,
             pending: sync.pending?.token ?? null,
-            forced: moment.held ? forcedSentence(this.#view.lastTurn) : "",
+            forced: moment.held ? forcedSentence(this.#view.thisTurn) : "",
             awaited: this.#late ? this.#owed : [],
             replay: review.active ? { step: stepIndex, of: sync.steps.length } : null,
         };
     });
-    /** The sentence in the prompt: the step that the player looks at, the one being shown or reviewed, or the question. */
+    /** The sentence in the prompt: the selected step, the step being shown or reviewed, or the question. */
     readonly text: string = $derived.by(() => {
         const { step, stepIndex, review, sync } = this.#played;
         if (this.#strip.sentence) return this.#strip.sentence;
@@ -72,11 +72,14 @@ export class Speech {
         return [prompt(asked), targets].filter(Boolean).join(" ");
     });
     /** The tribe that the sentence is about. */
-    readonly tribe: TribeName | null = $derived.by(() => {
+    readonly tribe: TribeName | null = $derived.by(() =>
+        this.#strip.sentence ? (this.#strip.turn?.tribe ?? null) : this.decider,
+    );
+    /** The tribe that has to decide, or that decided in the step being shown. */
+    readonly decider: TribeName | null = $derived.by(() => {
         const { sync, review, step } = this.#played;
         const { moment } = sync;
         if (!moment) return null;
-        if (this.#strip.sentence) return this.#strip.turn?.tribe ?? null;
         if (this.#view.running || review.active) return step ? (step.by === "chance" ? step.active : step.by) : null;
         if (moment.outcome) return moment.outcome.winner;
         if (moment.decider === "chance") return moment.held ?? (this.#late ? (this.#owed[0] ?? null) : null);

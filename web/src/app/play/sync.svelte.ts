@@ -55,7 +55,7 @@ export class GameSync {
 
     readonly steps: Step[] = $derived(this.game?.steps ?? []);
     readonly moment: Moment | null = $derived(this.game?.now ?? null);
-    /** Whether the game is not played in this tab: another tab plays it, or it comes from a link. */
+    /** Whether this tab only watches the game: another tab is playing it, or it comes from a link. */
     readonly isWatching: boolean = $derived(this.connection === "following" || this.connection === "watching");
     /** The tribes played by people at this screen; empty for spectators, and while another tab is playing. */
     readonly mine: readonly TribeName[] = $derived(this.game && !this.isWatching ? tribesHere(this.game) : []);
@@ -84,7 +84,7 @@ export class GameSync {
         });
     }
 
-    /** Whether the page of the game is open. A command may still be answered after it has been left. */
+    /** Whether the game page is open. The response to a command may arrive after the player has left it. */
     get isFollowing(): boolean {
         return this.#unfollow !== undefined;
     }

@@ -6,8 +6,8 @@ import { sound } from "../../lib/sound";
 import type { PlayedGame } from "./playedGame.svelte";
 
 /**
- * Call during component initialisation. `opponent` says whether the opponent is another person elsewhere, or the
- * computer. Nobody is called if both players are at this screen.
+ * Call this during component initialisation. `opponent` says whether the opponent is a remote person or the computer.
+ * There is no alert if both players are at this screen.
  */
 export function callOnTurn(played: PlayedGame, opponent: () => { online: boolean; computer: boolean }): void {
     const turn = $derived.by(() => {
@@ -20,8 +20,8 @@ export function callOnTurn(played: PlayedGame, opponent: () => { online: boolean
         if (!played.game) return;
         attention.setAtTable(turn);
         // The computer answers at once, so the sound is useful only if the player is not looking.
-        const heard = turn && before === false && untrack(() => opponent().online || document.hidden);
-        if (heard) untrack(() => sound("turn"));
+        const audible = turn && before === false && untrack(() => opponent().online || document.hidden);
+        if (audible) untrack(() => sound("turn"));
         before = turn;
     });
     $effect(() => () => attention.setAtTable(false));

@@ -1,4 +1,4 @@
-/** The turn that the strip tells: its numbered steps, the step that the player looks at, and reruns on the board. */
+/** The state of the turn strip: the numbered steps of a turn, the selected step, and reruns on the board. */
 import type { Effect } from "@cairn/board/effects";
 import { stepsOfTurn, type TurnStep } from "@cairn/board/turn";
 
@@ -8,9 +8,9 @@ import { turnStepSentence } from "../sentences/turnSteps";
 import type { PlayedGame } from "./playedGame.svelte";
 
 /** The last turn of a tribe, and any turn that the same tribe took right before it. */
-interface ToldTurn {
+interface ShownTurn {
     tribe: TribeName;
-    /** How many steps of the game came before. */
+    /** How many steps of the game came before it. */
     start: number;
     effects: Effect[];
     steps: TurnStep[];
@@ -19,36 +19,36 @@ interface ToldTurn {
 export class TurnStrip {
     readonly #played: PlayedGame;
     readonly #pace: () => number;
-    /** The number of steps at which the player asked for the turn before the last one. */
+    /** The step count at which the player asked for the turn before the last one. */
     #earlierAt = $state<number | null>(null);
-    /** The step that the player looks at, by the number of its turn's first step and its own number. */
+    /** The selected step: where its turn starts, and its number in that turn. */
     #chosen = $state.raw<{ start: number; number: number } | null>(null);
 
-    /** Whether the strip tells the turn before the last one. */
+    /** Whether the strip shows the turn before the last one. */
     readonly isEarlier: boolean = $derived.by(() => this.#earlierAt === this.#played.stepIndex && Boolean(this.other));
-    /** The turn that the strip tells; `null` before the first one. */
-    readonly turn: ToldTurn | null = $derived.by(() => {
-        const told = lastTurns(this.#steps);
-        return this.isEarlier ? this.#tell(lastTurns(this.#steps.slice(0, -told.length))) : this.#tell(told);
+    /** The turn that the strip shows; `null` before the first turn. */
+    readonly turn: ShownTurn | null = $derived.by(() => {
+        const last = lastTurns(this.#steps);
+        return this.isEarlier ? this.#shown(lastTurns(this.#steps.slice(0, -last.length))) : this.#shown(last);
     });
-    /** The tribe of the other turn that can be told, if there is one. */
+    /** The tribe of the other turn that the strip can show, if there is one. */
     readonly other: TribeName | null = $derived.by(() => {
         const steps = this.#steps;
         const tribe = steps.at(-1)?.active;
         const before = steps.findLast((step) => step.active !== tribe)?.active;
         return (this.#earlierAt === this.#played.stepIndex ? tribe : before) ?? null;
     });
-    /** The number of the step that the player looks at. */
+    /** The number of the selected step. */
     readonly current: number | null = $derived.by(() =>
         this.#chosen && this.#chosen.start === this.turn?.start ? this.#chosen.number : null,
     );
-    /** The sentence of that step. */
+    /** The sentence about the selected step. */
     readonly sentence: string | null = $derived.by(() => {
         const steps = this.turn?.steps ?? [];
         const step = steps.find(({ number }) => number === this.current);
         return step ? turnStepSentence(step, steps) : null;
     });
-    /** The effects to mark on the board. An effect is marked when it has been shown. */
+    /** The effects to mark on the board. An effect is marked when it has been shown; a line of three, while it is. */
     readonly marks: Effect[] = $derived.by(() => {
         const { turn, current } = this;
         const { playback } = this.#played;
@@ -57,7 +57,8 @@ export class TurnStrip {
             const step = turn.steps.find(({ number }) => number === current);
             return turn.effects.slice(0, step ? step.start + step.effects.length : 0);
         }
-        return playback.effect && !this.isEarlier ? turn.effects.slice(0, -1) : turn.effects;
+        const isShowing = playback.effect && playback.effect.kind !== "transformed" && !this.isEarlier;
+        return isShowing ? turn.effects.slice(0, -1) : turn.effects;
     });
 
     constructor(played: PlayedGame, pace: () => number) {
@@ -69,8 +70,8 @@ export class TurnStrip {
         return this.#played.sync.steps.slice(0, this.#played.stepIndex);
     }
 
-    /** The steps of a turn. The strip does not run ahead of the board. */
-    #tell(steps: readonly Step[]): ToldTurn | null {
+    /** The steps of a turn, up to the effect that the board is showing. */
+    #shown(steps: readonly Step[]): ShownTurn | null {
         const { sync, playback, step: shown } = this.#played;
         const [first] = steps;
         if (!first) return null;
@@ -82,13 +83,13 @@ export class TurnStrip {
         return { tribe: first.active, start: sync.steps.indexOf(first), effects, steps: stepsOfTurn(effects) };
     }
 
-    /** Tell the other turn. */
+    /** Show the other turn. */
     readonly toggle = (): void => {
         this.clear();
         this.#earlierAt = this.isEarlier ? null : this.#played.stepIndex;
     };
 
-    /** Look at a step: show it again on the board, and its sentence until the player does something else. */
+    /** Select a step: show it again on the board, and show its sentence until the player does something else. */
     readonly look = (number: number): void => {
         const again = this.current === number && !this.#played.playback.rerunning;
         this.clear();
@@ -102,7 +103,7 @@ export class TurnStrip {
         if (!running && (await this.#rerun(this.turn?.steps ?? []))) this.#chosen = null;
     };
 
-    /** Forget the step that the player looked at. */
+    /** Clear the selection and stop any rerun. */
     clear(): void {
         this.#played.stopRerun();
         this.#chosen = null;
@@ -117,7 +118,7 @@ export class TurnStrip {
             this.#chosen = { start, number: (steps[index] ?? first).number };
         };
         choose(0);
-        // Without animation, the marks on the board and the sentences tell everything.
+        // Without animation, the marks on the board and the sentence are enough.
         if (this.#pace() === 0) return false;
         return this.#played.rerun({
             position: this.#played.sync.positionAt(start),

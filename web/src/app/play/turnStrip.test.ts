@@ -15,7 +15,7 @@ afterEach(() => void vi.useRealTimers());
 
 const [begun, ...updates] = chain;
 
-function told(speed: "off" | "normal") {
+function createStrip(speed: "off" | "normal") {
     const game = table(speed);
     const strip = new TurnStrip(game.played, () => PACE[speed]);
     const numbers = () => strip.turn?.steps.map(({ number }) => number) ?? [];
@@ -24,7 +24,7 @@ function told(speed: "off" | "normal") {
 
 describe("the strip", () => {
     test("grows while a turn is shown, and does not run ahead of the board", async () => {
-        const { say, strip, numbers, played } = told("normal");
+        const { say, strip, numbers, played } = createStrip("normal");
         say(begun);
         expect(strip.turn).toBeNull();
         if (updates[0]) say(updates[0]);
@@ -38,7 +38,7 @@ describe("the strip", () => {
     });
 
     test("shows a step again, then the current position, and keeps its sentence", async () => {
-        const { say, strip, played } = told("normal");
+        const { say, strip, played } = createStrip("normal");
         say(begun);
         if (updates[0]) say(updates[0]);
         played.skip();
@@ -53,12 +53,12 @@ describe("the strip", () => {
         expect(played.playback.rerunning).toBe(false);
         expect(played.playback.scene?.shamans).toEqual(now);
         expect(strip.sentence).toMatch(/a1/);
-        strip.look(1); // a second look closes it
+        strip.look(1); // selecting it again closes it
         expect(strip.sentence).toBeNull();
     });
 
     test("stops a rerun when the game goes on", async () => {
-        const { say, strip, played } = told("normal");
+        const { say, strip, played } = createStrip("normal");
         say(begun);
         if (updates[0]) say(updates[0]);
         played.skip();
@@ -72,7 +72,7 @@ describe("the strip", () => {
     });
 
     test("without animation, only emphasises the step", () => {
-        const { say, strip, played } = told("off");
+        const { say, strip, played } = createStrip("off");
         say(begun);
         if (updates[0]) say(updates[0]);
         const scene = played.playback.scene;
@@ -83,7 +83,7 @@ describe("the strip", () => {
     });
 });
 
-test("there is a beat between the turns of two tribes, also if the answer comes at once", async () => {
+test("pauses between the turns of two tribes, even if the reply comes at once", async () => {
     const { played, say, told: shown } = table("normal", false, 500);
     say(begun);
     const first = updates[0];
@@ -91,7 +91,7 @@ test("there is a beat between the turns of two tribes, also if the answer comes 
     say(first);
     const [step] = played.sync.steps;
     const game = played.game;
-    if (!step || !game) throw new Error("no step");
+    if (!step || !game) throw new Error("expected a step and a game");
     const answer: Step = { ...step, token: "answer", by: "sea", active: "sea", turn: step.turn + 1, effects: [] };
     say({ ...game, steps: [step, answer] });
     await vi.advanceTimersByTimeAsync(2.3 * PACE.normal); // the first turn has been shown

@@ -1,11 +1,11 @@
-/** Computes the lines of a rating plot. */
+/** Computes the paths of a rating plot. */
 import type { RatingPoint } from "../../lib/online";
 
 export interface Plot {
     /** The rating line and its uncertainty band, as SVG paths. */
     line: string;
     band: string;
-    /** The labels of the rating axis and their heights. */
+    /** The labels of the rating axis and their y coordinates. */
     marks: readonly { rating: number; y: number }[];
     last: { x: number; y: number };
 }

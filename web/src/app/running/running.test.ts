@@ -14,7 +14,7 @@ function game(id: string, more: object = {}): GameSummary {
     return { ...basic, ...more } as unknown as GameSummary;
 }
 
-test("it is your turn in an online game if your tribe decides, and against the computer if the person does", () => {
+test("it is your turn online if your tribe decides, and against the computer if the person decides", () => {
     expect(isYourTurn(game("a"))).toBe(false);
     expect(isYourTurn(game("a", { decider: "forest" }))).toBe(true);
     expect(isYourTurn(game("a", { decider: "chance" }))).toBe(false);
@@ -23,7 +23,7 @@ test("it is your turn in an online game if your tribe decides, and against the c
     expect(isYourTurn(game("a", { ...local, seats: { forest: computer, sea: person } }))).toBe(true);
 });
 
-test("games that wait for you come first, and the game on the screen is left out", () => {
+test("games that are waiting for you come first, and the game on the screen is omitted", () => {
     const local = { kind: "local", you: [] };
     const games = [
         game("another's", { ...local, changed: "2026-11-16T11:59:00Z" }),
@@ -40,7 +40,7 @@ test("games that wait for you come first, and the game on the screen is left out
     expect(shown).toEqual(["yours", "theirs", "old", "device-1", "mine"]);
 });
 
-test("a turn is new only if the game was known and waited for somebody else", () => {
+test("a turn is new only if the game was known and was waiting for somebody else", () => {
     const yours = { decider: "forest" };
     const before = [game("a"), game("b", yours)];
     expect(newTurns(before, [game("a", yours), game("b", yours), game("c", yours)]).map(({ id }) => id)).toEqual(["a"]);

@@ -1,4 +1,4 @@
-/** Which running games the bar shows, and which of them wait for the visitor. */
+/** Determines which running games the bar shows, and which of them are waiting for the visitor. */
 import type { GameSummary } from "../../lib/client";
 import { isOnDevice } from "../../lib/ids";
 import { localStore, readJson, writeJson } from "../../lib/storage";
@@ -6,7 +6,7 @@ import { localStore, readJson, writeJson } from "../../lib/storage";
 const OPENED = "cairn.opened";
 const MOST_OPENED = 30;
 
-/** The games on the server that this browser has opened, the latest last. */
+/** The games on the server that this browser has opened, most recent last. */
 export function openedGames(): readonly string[] {
     const found = readJson(localStore, OPENED);
     return Array.isArray(found) ? found.filter((id) => typeof id === "string") : [];
@@ -17,7 +17,7 @@ export function noteOpened(id: string): void {
     writeJson(localStore, OPENED, [...others, id].slice(-MOST_OPENED));
 }
 
-/** How long a game without another player stays in the bar after its last move, in milliseconds. */
+/** How long a game without a remote player stays in the bar after its last move, in milliseconds. */
 const RECENT = 3 * 24 * 3_600_000;
 
 /** Whether another person plays the other tribe on another device. */
@@ -25,7 +25,7 @@ export function isOnline(game: Pick<GameSummary, "kind">): boolean {
     return game.kind === "online";
 }
 
-/** Whether a game waits for the visitor. With two people at one screen, it always does, so it does not count. */
+/** Whether a game is waiting for the visitor. With two people at one screen, it always is, so it does not count. */
 export function isYourTurn({ decider, you, seats, kind }: GameSummary): boolean {
     if (decider === null || decider === "chance") return false;
     if (kind === "online") return you.includes(decider);
@@ -34,8 +34,9 @@ export function isYourTurn({ decider, you, seats, kind }: GameSummary): boolean 
 
 /**
  * The games in the bar: the visitor's online games, and other games that were played recently in this browser. Games in
- * which somebody waits for the visitor come first. `here` is the id of the game on the screen, which is left out.
- * `opened` lists the games that this browser has opened: a private server lists the games of the whole household.
+ * which somebody is waiting for the visitor come first. `here` is the id of the game on the screen, which is omitted.
+ * `opened` lists the games that this browser has opened; it is needed because a private server returns the games of the
+ * whole household.
  */
 export function gamesInBar(
     games: readonly GameSummary[],
@@ -52,7 +53,7 @@ export function gamesInBar(
         .sort((one, other) => rank(one) - rank(other) || other.changed.localeCompare(one.changed));
 }
 
-/** The online games that wait for the visitor now but did not in the previous list. */
+/** The online games in which it has become the visitor's turn since the previous list. */
 export function newTurns(before: readonly GameSummary[], now: readonly GameSummary[]): GameSummary[] {
     const waiting = new Set(before.filter(isYourTurn).map(({ id }) => id));
     const known = new Set(before.map(({ id }) => id));

@@ -2,6 +2,7 @@
  * The visitor's running games and rematch offers, on the server and on this device. They are fetched when a page is
  * opened and, while an online game is running or has just ended, every few seconds.
  */
+import { otherTribe } from "@cairn/board/position";
 import { untrack } from "svelte";
 
 import { attention } from "../../lib/attention.svelte";
@@ -14,17 +15,18 @@ import { t } from "../../lib/i18n";
 import { isOnDevice } from "../../lib/ids";
 import { dismiss, notify } from "../../lib/notices.svelte";
 import { online, type ChallengeView } from "../../lib/online";
+import { ownTribe } from "../../lib/people";
 import { reportProblem } from "../../lib/problems";
 import { navigate, router } from "../../lib/router.svelte";
 import { sound } from "../../lib/sound";
 import { localStore, readJson, writeJson } from "../../lib/storage";
 import { seatText } from "../sentences/gameSummary";
-import { called } from "../sentences/players";
+import { displayName } from "../sentences/players";
 import { gamesInBar, isOnline, isYourTurn, newTurns, noteOpened, openedGames } from "./running";
 
-/** How often to look while something may happen, in milliseconds. */
+/** The polling intervals while something may happen, in milliseconds. */
 const POLL = { visible: 8_000, hidden: 20_000 };
-/** How long after an online game an offer of a rematch may come, in milliseconds. */
+/** How long to keep polling for a rematch offer after an online game, in milliseconds. */
 const AFTERWARDS = 15 * 60_000;
 const STORE = "cairn.running";
 
@@ -37,6 +39,9 @@ export class RunningGames {
     readonly #offers = new Map<string, number>();
     #opened = $state.raw(openedGames());
     #fetching = false;
+    #closed = false;
+    /** The online games that have been seen running during this visit. */
+    readonly #online = new Set<string>();
 
     /** The id of the game on the screen. */
     readonly #here: string | null = $derived(router.route.page === "game" ? router.route.id : null);
@@ -63,6 +68,7 @@ export class RunningGames {
         $effect(() => {
             document.addEventListener("visibilitychange", onVisible);
             return () => {
+                this.#closed = true;
                 document.removeEventListener("visibilitychange", onVisible);
                 clearTimeout(this.#timer);
                 attention.setElsewhere(0);
@@ -74,12 +80,16 @@ export class RunningGames {
         if (this.#fetching) return;
         this.#fetching = true;
         try {
-            const [there, here] = await Promise.all([this.#onServer(), deviceGames().catch(() => [])]);
+            const [there, here] = await Promise.all([this.#onServer(), deviceGames().catch(() => null)]);
+            if (this.#closed) return;
+            // Games that cannot be read at the moment stay in the bar.
             const before = this.#games;
             const server = there?.games ?? before.filter(({ id }) => !isOnDevice(id));
-            this.#games = [...server, ...here.filter(({ outcome }) => outcome === null)];
+            const device = here ?? before.filter(({ id }) => isOnDevice(id));
+            this.#games = [...server, ...device.filter(({ outcome }) => outcome === null)];
             writeJson(localStore, STORE, this.games.slice(0, 4));
             if (!there) return;
+            for (const { id } of server.filter(isOnline)) this.#online.add(id);
             if (server.some(isOnline)) this.#lastOnline = Date.now();
             for (const game of newTurns(before, this.#games)) if (game.id !== this.#here) this.#call(game);
             this.#showOffers(there.offers);
@@ -100,8 +110,9 @@ export class RunningGames {
 
     #schedule(): void {
         clearTimeout(this.#timer);
-        // The page of an online game may become one that has just ended.
-        if (this.#here && !isOnDevice(this.#here)) this.#lastOnline = Date.now();
+        if (this.#closed) return;
+        // Treat the online game on this page as running, so that polling continues after it ends.
+        if (this.#here && this.#online.has(this.#here)) this.#lastOnline = Date.now();
         if (!hasServer || Date.now() - this.#lastOnline > AFTERWARDS) return;
         this.#timer = setTimeout(() => void this.refresh(), document.hidden ? POLL.hidden : POLL.visible);
     }
@@ -113,7 +124,7 @@ export class RunningGames {
         sound("turn");
     }
 
-    /** Show rematch offers until they are answered or withdrawn. The page of the ended game shows its own. */
+    /** Show rematch offers until they are answered or withdrawn. The page of the finished game shows its own. */
     #showOffers(offers: readonly ChallengeView[]): void {
         const shown = offers.filter((offer) => !offer.yours && offer.rematch_of !== this.#here);
         for (const [id, notice] of this.#offers) {
@@ -129,7 +140,7 @@ export class RunningGames {
     }
 
     #showOffer(offer: ChallengeView): number {
-        const text = t("alerts.rematch", { name: called(offer.creator) });
+        const text = t("alerts.rematch", { name: displayName(offer.creator) });
         const play = async (): Promise<void> => navigate(`/game/${await accept(offer, null)}`);
         return notify(
             {
@@ -149,11 +160,10 @@ export class RunningGames {
 
 /** The name of the visitor's opponent. */
 export function opponentIn(game: GameSummary): string {
-    const mine = game.you[0] ?? (game.seats.forest.kind === "person" ? "forest" : "sea");
-    return seatText(game.seats, mine === "forest" ? "sea" : "forest", game.you);
+    return seatText(game.seats, otherTribe(ownTribe(game) ?? "forest"), game.you);
 }
 
-/** The games shown on the last visit, so that the bar does not appear late. */
+/** The games shown on the last visit, so that the bar can appear at once. */
 function stored(): readonly GameSummary[] {
     const found = readJson(localStore, STORE);
     return Array.isArray(found) ? (found as GameSummary[]) : [];

@@ -2,15 +2,15 @@ import { language, t } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
 import { SPACES, type Table, type Tribe } from "@cairn/board/position";
 
-function listed(names: readonly string[]): string {
+function formatList(names: readonly string[]): string {
     return new Intl.ListFormat(language(), { type: "conjunction" }).format(names);
 }
 
 function standing(table: Table, tribe: Tribe): string {
-    return listed(SPACES.filter((space) => table.shamans[space] === tribe));
+    return formatList(SPACES.filter((space) => table.shamans[space] === tribe));
 }
 
-/** The board in words, for screen readers. */
+/** Describe the board in words, for screen readers. */
 export function describeBoard(table: Table): string {
     const megaliths = SPACES.flatMap((space) => {
         const code = table.megaliths[space];
@@ -19,7 +19,7 @@ export function describeBoard(table: Table): string {
     return t("learn.describe", {
         forest: standing(table, "forest"),
         sea: standing(table, "sea"),
-        megaliths: listed(megaliths),
+        megaliths: formatList(megaliths),
         forestScore: table.scores.forest,
         seaScore: table.scores.sea,
     });

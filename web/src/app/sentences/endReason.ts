@@ -1,4 +1,4 @@
-/** Maps the server's names of end reasons to their names in message keys. */
+/** Maps the server's names for end reasons to their names in message keys. */
 const REASONS = {
     score: "score",
     "no-action": "noAction",

@@ -53,7 +53,7 @@ function spaceLabel(space: Space, table: Table): string {
     return code ? t("play.label.megalith", { space, megalith }) : t("play.label.empty", { space });
 }
 
-/** The moves of shamans among the choices. The path of such a choice ends with the origin and the target. */
+/** The shaman moves among the choices. The path of each ends with the origin and the target. */
 export function journeys(choices: readonly Choice[]): { from: string; to: string; tile: Choice["tile"] }[] {
     return choices
         .filter((choice) => choice.aim === "shaman")
@@ -65,7 +65,7 @@ function isPlace(pick: string): boolean {
     return isSpace(pick) || pick.startsWith("village:");
 }
 
-/** Where a shaman can go, listed by tile in an action: "Move: a2, b1. Jump: c3." */
+/** Where a shaman can go, grouped by tile in an action: "Move: a2, b1. Jump: c3." */
 export function ways(choices: readonly Choice[], space: string): string | null {
     const goals = new Map<Choice["tile"], Set<string>>();
     for (const { from, to, tile } of journeys(choices)) {
@@ -97,7 +97,7 @@ export function targetsSentence({ choices, phase }: Moment, picks: readonly stri
         : t("play.now.way", { spaces });
 }
 
-/** Whether a tap that picks nothing opens a card: on a stone or a tile. */
+/** Whether a tap that picks nothing opens a card. Only megaliths and tiles have cards. */
 export function hasCard(subject: string, { position }: Moment): boolean {
     const table = parsePosition(position);
     if (isSpace(subject)) return Boolean(table.megaliths[subject]);

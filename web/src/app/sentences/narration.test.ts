@@ -1,7 +1,9 @@
+import { stepsOfTurn } from "@cairn/board/turn";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import type { Effect, Step } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
+import { megalithName } from "../../lib/megaliths";
 import {
     announcement,
     clause,
@@ -15,6 +17,7 @@ import {
     type Turn,
 } from "./narration";
 import { turns } from "../../test/recorded";
+import { turnStepSentence } from "./turnSteps";
 
 function turnOf(steps: Step[]): Turn {
     const [turn] = turnsOf(steps);
@@ -134,7 +137,7 @@ test("Russian: cases and plural forms", async () => {
     expect(built(1)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 1 очко");
     expect(built(2)).toBe("Море строит на c3 мегалит «Оленья скала», теперь 2 очка");
     expect(clause({ kind: "extra-turn", tribe: "sea", power: "PS" })).toBe("«Столпы весны» дарят следующий ход Морю");
-    expect(clause({ kind: "transformed", tribe: "forest", space: "c3" })).toBe(
+    expect(clause({ kind: "transformed", tribe: "forest", space: "c3", start: "b3", end: "d3" })).toBe(
         "Лес делает трансформацию и\u00a0изгоняет шамана Моря с\u00a0c3",
     );
     expect(ending({ winner: "forest", reason: "no-action" })).toBe("Лес побеждает: у Моря не осталось действий");
@@ -166,7 +169,9 @@ test("English: obvious effects are omitted from the sentence of a turn but inclu
     };
     expect(turnSentence(turn)).toBe("Forest moves from a1 to a2.");
     expect(stepSentence(turn.steps[1] as Step)).toBe("Forest skips the transformation.");
-    expect(announcement(turn.steps[0] as Step)).toBe("Forest moves from a1 to a2. The Move tile now shows diagonal.");
+    expect(announcement(turn.steps[0] as Step)).toBe(
+        "Forest moves from a1 to a2. The Move tile now shows diagonal steps.",
+    );
 });
 
 test("the sentence attributes a copied power to the original megalith, and a banishment to the Tumulus", async () => {
@@ -199,11 +204,11 @@ describe("the third arrival on a megalith in a turn (P6)", () => {
         step("power", [{ kind: "activated", tribe, code: "MD", space, result }]);
     const [first, second, third] = [arrival("b3", "choice"), arrival("b3", "choice"), arrival("b3", "nothing")];
     const silent = "Menhir of the Dancers on b3 stays silent, because this is its third time this turn.";
-    const nothing = "Menhir of the Dancers on b3 can do nothing.";
+    const nothing = "Menhir of the Dancers on b3 can do nothing, because the shaman on it cannot move.";
 
     beforeEach(() => setLanguage("en"));
 
-    test("is told as such in a turn, a step and an announcement", () => {
+    test("is described as such in a turn, a step and an announcement", () => {
         expect(turnSentence(turnOf([first, second, third]))).toBe(silent);
         expect(stepSentence(third, [first, second])).toBe(silent);
         expect(announcement(third, [first, second])).toBe(silent);
@@ -220,7 +225,7 @@ describe("the third arrival on a megalith in a turn (P6)", () => {
 test("an announcement mentions the banishment of a transformation once", async () => {
     await setLanguage("en");
     const made = step("transform", [
-        { kind: "transformed", tribe: "forest", space: "c3" },
+        { kind: "transformed", tribe: "forest", space: "c3", start: "b3", end: "d3" },
         { kind: "flipped", tile: "transformation", face: "e", power: null },
         { kind: "banished", tribe: "sea", space: "c3", power: null },
     ]);
@@ -230,7 +235,42 @@ test("an announcement mentions the banishment of a transformation once", async (
     );
 });
 
+test("adding a shaman onto an enemy is told in one clause, the addition first", async () => {
+    const added = step("action", [
+        { kind: "banished", tribe: "forest", space: "d5", power: null },
+        { kind: "added", tribe: "sea", space: "d5", power: null },
+        { kind: "flipped", tile: "add", face: "b", power: null },
+    ]);
+    const said = {
+        en: "Sea adds a shaman on d5 and banishes the Forest shaman there.",
+        fr: "La Mer ajoute un chaman en d5 et y bannit celui de la Forêt.",
+        de: "Das Meer setzt einen Schamanen auf d5 ein und verbannt von dort den Schamanen des Waldes.",
+        ru: "Море добавляет шамана на d5 и\u00a0изгоняет оттуда шамана Леса.",
+    };
+    for (const language of LANGUAGES) {
+        await setLanguage(language);
+        expect(stepSentence(added)).toBe(said[language]);
+        expect(turnSentence(turnOf([added]))).toBe(said[language]);
+        expect(announcement(added)).toContain(said[language]);
+        expect(stepsOfTurn(added.effects).map((each) => turnStepSentence(each))).toEqual([said[language]]);
+    }
+});
+
 test("steps are grouped by turn", () => {
     const numbers = turnsOf([...(turns.added ?? []), ...(turns["ended-score"] ?? [])]).map((turn) => turn.number);
     expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test.each(LANGUAGES)("a power that can do nothing says why, for every megalith, in %s", async (language) => {
+    await setLanguage(language);
+    const kinds = ["AD", "CD", "CG", "CS", "DR", "FC", "HE", "HP", "MD", "SA", "SH", "SS", "SW", "WC"];
+    const told = kinds.map((code) =>
+        clause({ kind: "activated", tribe: "sea", code, space: "b3", result: "nothing" }).replace(
+            megalithName(code),
+            "",
+        ),
+    );
+    // Each has a reason of its own, not the one that stands for "other".
+    const other = clause({ kind: "activated", tribe: "sea", code: "PS", space: "b3", result: "nothing" });
+    expect(new Set([...told, other.replace(megalithName("PS"), "")]).size).toBe(kinds.length + 1);
 });

@@ -4,8 +4,8 @@ import { megalithName } from "../../lib/megaliths";
 import type { Effect, Outcome, Step } from "../../lib/client";
 import { endReason } from "./endReason";
 
-/** From the third arrival in a turn on, a megalith is silent for a tribe (P6). */
-const SILENT = 3;
+/** A megalith does nothing from a tribe's third arrival in a turn onwards (P6). */
+export const FIRST_IGNORED = 3;
 
 /** A tile's name and the letter of its face, as used in message keys: `addW`, `jumpE`. */
 export function faceName(tile: string, letter: string): string {
@@ -14,12 +14,13 @@ export function faceName(tile: string, letter: string): string {
 
 /**
  * One effect as a clause, without a capital letter or full stop. `arrival` counts how often the tribe's shamans have
- * arrived on the megalith this turn, for the effect `activated`.
+ * arrived on the megalith this turn, for the effect `activated`. `before` is the previous effect.
  */
-export function clause(effect: Effect, arrival = 1): string {
+export function clause(effect: Effect, arrival = 1, before?: Effect): string {
     const power = "power" in effect && effect.power ? megalithName(effect.power) : null;
     switch (effect.kind) {
         case "added":
+            if (makesRoom(before, effect)) return t("story.added.onto", { ...effect });
             return power ? t("story.added.power", { ...effect, power }) : t("story.added", { ...effect });
         case "moved":
             if (power) return t("story.moved.power", { ...effect, power });
@@ -39,7 +40,7 @@ export function clause(effect: Effect, arrival = 1): string {
         case "activated": {
             const params = { ...effect, megalith: megalithName(effect.code) };
             if (effect.result !== "nothing") return t("story.activated", params);
-            return t(arrival >= SILENT ? "story.activated.silent" : "story.activated.nothing", params);
+            return t(arrival >= FIRST_IGNORED ? "story.activated.silent" : "story.activated.nothing", params);
         }
         case "copied":
             return t("story.copied", { power: megalithName("SH"), megalith: megalithName(effect.code) });
@@ -118,8 +119,20 @@ function happened(step: Step): Effect[] {
     return step.effects.filter((effect) => effect.kind !== "ended");
 }
 
-/** Each of these effects as a clause. `before` are earlier steps of the game. */
-function told(effects: readonly Effect[], { turn }: Step, before: readonly Step[]): string[] {
+/** Whether an effect banishes the enemy from the space on which a shaman is added next. */
+function makesRoom(effect: Effect | undefined, next: Effect | undefined): boolean {
+    return effect?.kind === "banished" && !effect.power && next?.kind === "added" && next.space === effect.space;
+}
+
+/** Each of these effects as a clause; see `clause`. Adding a shaman onto an enemy is told in one. */
+export function clausesWith(effects: readonly Effect[], arrivalOf: (effect: Effect) => number): string[] {
+    return effects.flatMap((effect, index) =>
+        makesRoom(effect, effects[index + 1]) ? [] : [clause(effect, arrivalOf(effect), effects[index - 1])],
+    );
+}
+
+/** Each of these effects as a clause. `before` contains the earlier steps of the game. */
+function clausesOf(effects: readonly Effect[], { turn }: Step, before: readonly Step[]): string[] {
     const earlier = before.filter((step) => step.turn === turn).flatMap((step) => step.effects);
     const arrivals = new Map<string, number>();
     const count = (effect: Effect): number => {
@@ -129,12 +142,12 @@ function told(effects: readonly Effect[], { turn }: Step, before: readonly Step[
         return arrivals.get(arrival) ?? 0;
     };
     earlier.forEach(count);
-    return effects.map((effect) => clause(effect, count(effect)));
+    return clausesWith(effects, count);
 }
 
 /** The clauses of a step within the sentence of its turn. */
 function clauses(step: Step, before: readonly Step[]): string[] {
-    return told(
+    return clausesOf(
         happened(step).filter((effect) => !isPlain(effect, step)),
         step,
         before,
@@ -145,13 +158,13 @@ function endOf(step: Step | undefined): string[] {
     return (step?.effects ?? []).flatMap((effect) => (effect.kind === "ended" ? [sentence(ending(effect))] : []));
 }
 
-/** The text with a capital letter and a full stop. */
+/** Turn a clause into a sentence: add a capital letter and a full stop. */
 export function sentence(text: string): string {
     const first = text.charAt(0);
     return first ? t("story.sentence", { text: first.toLocaleUpperCase(language()) + text.slice(1) }) : "";
 }
 
-/** Clauses joined into one: "first: second; third". */
+/** Join clauses into one: "first: second; third". */
 export function chained([first, ...rest]: string[]): string {
     if (first === undefined) return "";
     const more = rest.reduce((all, next) => (all ? t("story.and", { first: all, second: next }) : next), "");
@@ -195,18 +208,18 @@ export function turnSentence(turn: Turn): string {
 }
 
 /**
- * One step as a sentence. If the move list would omit all its effects, they are included. `before` are the earlier steps
- * of the game.
+ * One step as a sentence. If the move list would omit all its effects, they are included. `before` contains the earlier
+ * steps of the game.
  */
 export function stepSentence(step: Step, before: readonly Step[] = []): string {
     const some = clauses(step, before);
-    const all = some.length > 0 ? some : told(happened(step), step, before);
+    const all = some.length > 0 ? some : clausesOf(happened(step), step, before);
     return [sentence(chained(all)), ...endOf(step)].filter(Boolean).join(" ");
 }
 
-/** All effects of a step, for screen readers. `before` are the earlier steps of the game. */
+/** All effects of a step, for screen readers. `before` contains the earlier steps of the game. */
 export function announcement(step: Step, before: readonly Step[] = []): string {
     // The clause about a transformation mentions the banishment.
     const effects = step.effects.filter((effect) => effect.kind !== "banished" || step.phase !== "transform");
-    return told(effects, step, before).map(sentence).join(" ");
+    return clausesOf(effects, step, before).map(sentence).join(" ");
 }

@@ -6,8 +6,8 @@ import { href } from "../../lib/router.svelte";
 
 type Named = Pick<SeatPlayer, "id" | "kind" | "name">;
 
-/** The displayed name of a player: a name, "guest", "deleted player", or the computer's level. */
-export function called({ id, kind, name }: Named): string {
+/** The display name of a player: a name, "guest", "deleted player", or the computer's level. */
+export function displayName({ id, kind, name }: Named): string {
     if (kind === "level") {
         const level = Number(id.replace("level-", ""));
         return t("games.seat.computer", { level, name: levelName(level) });

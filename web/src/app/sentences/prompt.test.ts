@@ -40,7 +40,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
             for (const picks of prefixes(moment)) {
                 const text = prompt({ moment, seats, picks });
                 expect(text, picks.join()).toMatch(/[.?]$/);
-                expect(text, picks.join()).not.toMatch(/[{}]|play\.|story\.|undefined|null/);
+                expect(text, picks.join()).not.toMatch(/[{}]|play\.\w|story\.\w|undefined|null/);
                 expect(text.charAt(0)).toBe(text.charAt(0).toLocaleUpperCase(language));
             }
         }
@@ -70,7 +70,9 @@ describe("in English", () => {
         const moment = momentOf("DR");
         const seats = against({ ...moment, active: "forest" });
         const own: Moment = { ...moment, active: moment.decider === "sea" ? "sea" : "forest" };
-        expect(prompt({ moment: own, seats, picks: [] })).toBe("Deer Rock: pick a shaman next to it, of either tribe.");
+        expect(prompt({ moment: own, seats, picks: [] })).toBe(
+            "Deer Rock: pick a shaman next to this stone, of either tribe.",
+        );
         const first = moment.choices[0]?.paths[0]?.[0] ?? "";
         expect(prompt({ moment: own, seats, picks: [first] })).toBe(
             `Deer Rock: where should the shaman on ${first} go? On b3, you use Fairies Circle.`,
@@ -81,11 +83,11 @@ describe("in English", () => {
         const action: Moment = { ...momentOf("action"), turn: 3 };
         const who = action.decider === "sea" ? "Sea" : "Forest";
         expect(prompt({ moment: action, seats: TWO, picks: [] })).toBe(
-            `${who} to move. Pick one of your shamans, or an action tile.`,
+            `${who} to play. Pick one of your shamans, or an action tile.`,
         );
         const named: Seats = { forest: { ...person, name: "Anna" }, sea: { ...person, name: "Ben" } };
         expect(prompt({ moment: action, seats: named, picks: [] })).toMatch(
-            /^(Anna \(Forest\)|Ben \(Sea\)) to move\. Pick/,
+            /^(Anna \(Forest\)|Ben \(Sea\)) to play\. Pick/,
         );
         const inside = momentOf("inside-power");
         const decider = inside.decider === "sea" ? "Sea" : "Forest";
@@ -104,7 +106,9 @@ describe("in English", () => {
         expect(prompt({ moment, seats, picks: [], thinking: 0 })).toBe("The computer (Sea) is thinking…");
         expect(prompt({ moment, seats, picks: [], thinking: 3 })).toBe("The computer (Sea) is thinking… 3 s");
         const inside: Moment = { ...momentOf("DR"), active: "forest", decider: "sea", choices: [] };
-        expect(prompt({ moment: inside, seats, picks: [] })).toBe("The computer (Sea) decides what Deer Rock does…");
+        expect(prompt({ moment: inside, seats, picks: [] })).toBe(
+            "The computer (Sea) is deciding what Deer Rock does…",
+        );
     });
 
     test("a held turn, a pending token, a review and the end each have their own prompt", () => {
@@ -183,7 +187,7 @@ describe("in English", () => {
         return prompt({ moment, seats: { forest: person, sea: computer }, picks: [] });
     }
 
-    test("a transformation prompt promises a point only where no megalith stands (E4)", () => {
+    test("a transformation prompt promises a point only on a space without a megalith (E4)", () => {
         expect(transforming(["c3"], [])).toBe("Banish the enemy on c3 and build there for a point, or skip.");
         expect(transforming(["c3"], ["c3"])).toBe(
             "Banish the enemy on c3, or skip. Nothing is built: a megalith stands there.",
@@ -209,7 +213,7 @@ describe("in English", () => {
         const choice = moment.choices.find((each) => each.token.startsWith("DR:"));
         const slot = choice?.paths[0]?.[0] ?? "";
         expect(prompt({ moment, seats: against(moment), picks: [slot] })).toContain(
-            "The Shifting Stone as Deer Rock: pick a shaman next to it",
+            "The Shifting Stone as Deer Rock: pick a shaman next to this stone",
         );
     });
 });
@@ -220,15 +224,15 @@ describe("a sealed draw", () => {
     const said = (awaited: ("forest" | "sea")[], mine: ("forest" | "sea")[] = ["forest"], position = moment.position) =>
         prompt({ moment: { ...moment, position }, seats: TWO, picks: [], mine, awaited });
 
-    test("says whose browser it waits for, once it has been waiting for a while", () => {
+    test("names the browser that it is waiting for only after a while", () => {
         expect(said([])).toBe("A tile is being drawn…");
-        expect(said(["sea"])).toBe("The draw is waiting for the browser of Sea…");
+        expect(said(["sea"])).toBe("The draw is waiting for the other player’s browser…");
         expect(said(["forest"])).toBe("The draw is waiting for your browser…");
-        expect(said(["forest"], [])).toBe("The draw is waiting for the browser of Forest…");
+        expect(said(["forest"], [])).toBe("The draw is waiting for a player’s browser…");
         expect(said(["forest", "sea"])).toBe("The draw is waiting for both players’ browsers…");
     });
-    test("of the start is named as such", () => {
+    test("is described as the start if it draws the starting position", () => {
         const start = "S1S1S/5/5/5/F1F1F - ---- - wofm 0-0 F";
-        expect(said(["sea"], ["forest"], start)).toBe("The start is waiting for the browser of Sea…");
+        expect(said(["sea"], ["forest"], start)).toBe("The start is waiting for the other player’s browser…");
     });
 });

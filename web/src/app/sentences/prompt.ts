@@ -1,4 +1,4 @@
-/** The prompt: one sentence that states who has to decide, and about what. */
+/** The prompt: one sentence that says who has to decide, and what. */
 import type { Moment, Seats, TribeName } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
@@ -16,13 +16,13 @@ export interface Asked {
     picks: readonly string[];
     /** The token that has been sent but not yet acknowledged. */
     pending?: string | null;
-    /** Whole seconds since the computer began to think. */
+    /** Whole seconds since the computer started thinking. */
     thinking?: number;
-    /** What happened in a held turn without a choice, as a sentence. */
+    /** A sentence about the forced effects in a held turn. */
     forced?: string;
     /** The tribes of this player in an online game; `null` in other games. */
     mine?: readonly TribeName[] | null;
-    /** With sealed draws: the tribes whose links the start or a draw has been awaiting for a while. */
+    /** With sealed draws: the tribes whose links are overdue. */
     awaited?: readonly TribeName[];
     /** Set while an earlier moment is shown. */
     replay?: { step: number; of: number } | null;
@@ -31,11 +31,11 @@ export interface Asked {
 interface Asks {
     /** The question if nothing has been picked yet. */
     first: MessageKey;
-    /** The question after a space on the field was picked. */
+    /** The question after a space on the field has been picked. */
     space?: MessageKey;
-    /** The question after an upcoming megalith was picked. */
+    /** The question after an upcoming megalith has been picked. */
     slot?: MessageKey;
-    /** The question after the village was picked. */
+    /** The question after the village has been picked. */
     village?: MessageKey;
 }
 
@@ -62,6 +62,11 @@ export const POWER_ASKS: Readonly<Record<string, Asks>> = {
 export function whoIs(tribe: TribeName, seats: Seats): string {
     const { name } = seats[tribe];
     return name ? t("play.who.named", { tribe, name }) : t("story.tribe", { tribe });
+}
+
+/** The same as the subject of a sentence: some languages need an article. */
+export function subjectOf(tribe: TribeName, seats: Seats): string {
+    return seats[tribe].name ? whoIs(tribe, seats) : t("online.prompt.tribe", { tribe });
 }
 
 /** The first turn of each tribe, in which the prompt explains what a turn is. */
@@ -119,14 +124,14 @@ function askedPower(moment: Moment, picks: readonly string[], table: Table): str
 }
 
 function askedTransformation(targets: readonly Space[], table: Table): string {
-    // E4: where a megalith stands, a transformation banishes without building.
+    // E4: on a space with a megalith, a transformation banishes without building.
     const open = targets.filter((space) => !table.megaliths[space]).length;
     const builds = open === targets.length ? "all" : open > 0 ? "some" : "none";
     return t("play.ask.transform", { n: targets.length, space: targets[0] ?? "", builds });
 }
 
 function asked({ moment, picks }: Asked, tribe: TribeName): string {
-    // Effects that the player cannot avoid are told before they happen.
+    // Announce effects that the player cannot avoid before they happen.
     return [question(moment, picks, tribe), ...foretell(moment, picks)].join(" ");
 }
 
@@ -149,11 +154,11 @@ function question(moment: Moment, picks: readonly string[], tribe: TribeName): s
     }
 }
 
-/** Adds the player who has to decide to a question, unless this is obvious. */
+/** Adds to a question which player has to decide, unless this is obvious. */
 function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName): string {
     const inside = tribe !== moment.active;
     if (mine && !mine.includes(tribe)) {
-        const who = whoIs(tribe, seats);
+        const who = subjectOf(tribe, seats);
         return inside ? t("online.prompt.inside", { who, active: moment.active }) : t("online.prompt.waits", { who });
     }
     if (persons(seats).length === 2 && mine?.length !== 1) {
@@ -165,16 +170,17 @@ function addressed(ask: string, { moment, seats, mine }: Asked, tribe: TribeName
 
 /** Message parameters: who still has to confirm, and whether a draw is on hold. */
 export function unconfirmed({ phase }: Moment, held: TribeName, seats: Seats): { who: string; draw: string } {
-    return { who: whoIs(held, seats), draw: String(phase === "draw") };
+    return { who: subjectOf(held, seats), draw: String(phase === "draw") };
 }
 
-/** Whose browser a sealed draw waits for. Before the start, there are no upcoming megaliths. */
-function awaits({ moment, seats, mine, awaited = [] }: Asked): string {
+/** Says whose browser a sealed draw is waiting for. Before the start, there are no upcoming megaliths. */
+function awaits({ moment, mine, awaited = [] }: Asked): string {
     const [tribe] = awaited;
     if (!tribe) return t("play.ask.draw");
     const start = String(parsePosition(moment.position).upcoming.every((megalith) => !megalith));
-    const whose = awaited.length > 1 ? "both" : mine?.includes(tribe) ? "own" : "other";
-    return t("online.prompt.sealed", { start, whose, who: whoIs(tribe, seats) });
+    const isWatching = !mine?.length;
+    const whose = awaited.length > 1 ? "both" : isWatching ? "one" : mine.includes(tribe) ? "own" : "other";
+    return t("online.prompt.sealed", { start, whose });
 }
 
 /** The sentence that the prompt shows. */
@@ -189,7 +195,7 @@ export function prompt(all: Asked): string {
             return t("online.prompt.held", unconfirmed(moment, moment.held, seats));
         const ask = (key: MessageKey) => [all.forced, t(key)].filter(Boolean).join(" ");
         if (moment.phase === "draw") return addressed(ask("play.prompt.heldDraw"), all, moment.held);
-        // In the position, the next turn has begun, but the tribe that has to confirm is still the active one.
+        // In the position, the next turn has started, but the tribe that has to confirm is still the active one.
         return addressed(ask("play.prompt.held"), { ...all, moment: { ...moment, active: moment.held } }, moment.held);
     }
     const { decider } = moment;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Moment, Seats } from "../../lib/client";
 import { LANGUAGES, setLanguage } from "../../lib/i18n";
 import { SPACES } from "@cairn/board/position";
-import { action, ADD } from "../../test/choices";
+import { action, ADD, choice, consequence } from "../../test/choices";
 import { pickNext } from "../../lib/picking";
 import { momentOf, moments } from "../../test/recorded";
 import { refusal, refusalSentence, undoRefusal, type Refused } from "./refusal";
@@ -41,13 +41,31 @@ describe("an action", () => {
         expect(why(pick, picks)).toBe(key);
     });
 
+    test("refuses an enemy on the totem, and says how to add a shaman there", async () => {
+        await setLanguage("en");
+        const moment = {
+            ...START,
+            position: "S3S/5/5/5/F1FSF b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F",
+            choices: [choice("+d1", ["village:forest d1", "tile:add d1"], { tile: "add" }), ...START.choices.slice(1)],
+            consequences: [
+                consequence("+d1", { effects: [{ kind: "banished", tribe: "sea", space: "d1", power: null }] }),
+            ],
+        };
+        expect(pickNext(moment.choices, [], "d1").kind).toBe("refused");
+        expect(why("d1", [], { moment })).toBe("cards.refused.onto");
+        expect(why("d1", ["a1"], { moment })).toBe("play.refused.taken");
+        expect(refusalSentence({ moment, seats: TWO, picks: [], pick: "d1", pending: false, replay: false })).toBe(
+            "That is a Sea shaman. To add a shaman on d1 and banish it, pick your village or the Add tile first.",
+        );
+    });
+
     test("refuses a tile that cannot be used", () => {
         const choices = START.choices.filter((choice) => choice.tile !== "jump");
         expect(why("tile:jump", [], { moment: { ...START, choices } })).toBe("cards.unusable");
     });
 });
 
-describe("a refusal teaches", () => {
+describe("a refusal explains", () => {
     const sentence = (pick: string, picks: string[] = []) =>
         refusalSentence({ moment: START, seats: TWO, picks, pick, pending: false, replay: false });
 
@@ -97,7 +115,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
         for (const text of told) expect(text).toMatch(/^[^{}]+\.$/);
     });
 
-    test("every wrong tap in every kind of moment has a sentence", () => {
+    test("every invalid tap in every kind of moment has a sentence", () => {
         const subjects = [
             ...SPACES,
             "slot:0",

@@ -3,6 +3,7 @@ import type { Moment, Seats, TribeName, UndoOffer } from "../../lib/client";
 import { t, type MessageKey } from "../../lib/i18n";
 import { nextPicks, openPicks } from "../../lib/picking";
 import { isSpace, isTribe, otherTribe, parsePosition, type Faces, type TileName } from "@cairn/board/position";
+import { addedOnto } from "./consequences";
 import { faceName } from "./narration";
 import { unconfirmed } from "./prompt";
 
@@ -75,6 +76,7 @@ function refusedSpace(refused: Refused, decider: TribeName): Refusal {
             const byTile = tile && openPicks(moment.choices, []).has(pick);
             return { key: byTile ? "cards.refused.notByTile" : "cards.refused.stuck", params };
         }
+        if (standing && !target && addedOnto(moment, pick)) return { key: "cards.refused.onto", params };
         if (standing) return { key: target ? "play.refused.taken" : "play.refused.notYours", params };
         if (!target) return { key: "play.refused.nobody", params };
         return { key: tile ? "cards.refused.byTile" : "cards.refused.unreachable", params };
@@ -121,7 +123,7 @@ export function refusalSentence(refused: Refused): string {
     return t(key, params);
 }
 
-/** Why nothing can be undone: the authority's reason; `asking`: the opponent must agree; `watching`: a spectator. */
+/** Why nothing can be undone: the authority's reason, `asking` (the opponent must agree) or `watching` (spectators). */
 export type UndoRefusal = NonNullable<UndoOffer["no_step"]> | "asking" | "watching";
 
 export function undoRefusal(why: UndoRefusal): string {

@@ -9,7 +9,7 @@ import { shortStep, turnStepSentence } from "./turnSteps";
 describe.each(LANGUAGES)("in %s", (language) => {
     beforeEach(() => setLanguage(language));
 
-    test.each(Object.keys(turns))("every step of a turn with %s has a few words and a sentence", (kind) => {
+    test.each(Object.keys(turns))("every step of a turn with %s has a short text and a sentence", (kind) => {
         for (const step of stepsOfTurn((turns[kind] ?? []).flatMap((each) => each.effects))) {
             const { title, detail } = shortStep(step);
             for (const text of [title, turnStepSentence(step)]) {
@@ -22,7 +22,7 @@ describe.each(LANGUAGES)("in %s", (language) => {
     });
 });
 
-test("an exit says over whom the shaman jumped", async () => {
+test("an exit says which shaman was jumped over", async () => {
     const out: Effect[] = [
         { kind: "left", tribe: "forest", origin: "d4", way: "jump", over: "e5", direction: "ne", power: null },
         { kind: "flipped", tile: "jump", face: "f", power: null },
@@ -38,7 +38,7 @@ test("an exit says over whom the shaman jumped", async () => {
     expect(stepsOfTurn(out).map(shortStep)).toMatchObject([{ title: "Leaves", detail: "d4 over e5", icon: "leave" }]);
 });
 
-test("a power is named, with its megalith's sign", async () => {
+test("a power is shown with its name and the sign of its megalith", async () => {
     await setLanguage("en");
     const effects: Effect[] = [
         { kind: "activated", tribe: "sea", code: "DR", space: "d3", result: "choice" },

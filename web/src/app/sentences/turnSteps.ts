@@ -4,7 +4,7 @@ import type { TurnStep } from "@cairn/board/turn";
 
 import { t } from "../../lib/i18n";
 import { megalithName } from "../../lib/megaliths";
-import { chained, clause, ending, sentence } from "./narration";
+import { chained, clause, clausesWith, ending, sentence } from "./narration";
 
 /** A step in a few words. */
 export interface ShortStep {
@@ -80,21 +80,22 @@ function tileName(tile: string): string {
     return t("story.tile", { tile });
 }
 
-/** A step as a sentence. The end of the game gets its own sentence. `all` are the steps of the turn. */
+/** A step as a sentence. The end of the game gets its own sentence. `all` contains the steps of the turn. */
 export function turnStepSentence({ main, effects, start }: TurnStep, all: readonly TurnStep[] = []): string {
     const before = all.filter((step) => step.start < start).flatMap((step) => step.effects);
-    // Arrivals are counted within a turn, and an extra turn begins anew.
+    // Arrivals are counted within a turn, and the count restarts in an extra turn.
     const current = before.slice(before.findLastIndex(({ kind }) => kind === "extra-turn") + 1);
-    const arrivals = ({ tribe, code }: Extract<Effect, { kind: "activated" }>) =>
-        current.filter((each) => each.kind === "activated" && each.tribe === tribe && each.code === code).length + 1;
-    const told = effects.filter((effect) => effect === main || !isImplied(effect, main));
+    const arrivals = (effect: Effect) =>
+        current.filter(
+            (each) =>
+                each.kind === "activated" &&
+                effect.kind === "activated" &&
+                each.tribe === effect.tribe &&
+                each.code === effect.code,
+        ).length + 1;
+    const kept = effects.filter((effect) => effect === main || !isImplied(effect, main));
     const ends = effects.flatMap((effect) => (effect.kind === "ended" ? [sentence(ending(effect))] : []));
-    return [
-        sentence(chained(told.map((effect) => clause(effect, effect.kind === "activated" ? arrivals(effect) : 1)))),
-        ...ends,
-    ]
-        .filter(Boolean)
-        .join(" ");
+    return [sentence(chained(clausesWith(kept, arrivals))), ...ends].filter(Boolean).join(" ");
 }
 
 /** Whether the sentence of a step omits an effect, because it is obvious from the others or from the tiles. */

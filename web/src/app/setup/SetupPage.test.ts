@@ -36,7 +36,7 @@ test("placing a piece updates the text and the URL", async () => {
     const asked = serve({ "POST /api/positions/line": line });
     render(SetupPage, { position: null, shared: false });
     expect(text()).toHaveValue(START);
-    await userEvent.click(screen.getByRole("button", { name: /^Forest/ }));
+    await userEvent.click(screen.getByRole("button", { name: /^Forest(?!’s)/ }));
     await fireEvent.keyDown(space("c3"), { key: "Enter" });
     const written = START.replace("/5/5/5/", "/5/2F2/5/");
     await waitFor(() => expect(text()).toHaveValue(written));

@@ -1,7 +1,7 @@
 /**
- * A quick game with anybody: accepts a matching challenge from the lobby, or opens one and waits. Two players who look
- * at the same moment may both open one; then the newer challenge is withdrawn in favour of the older. A newer challenge
- * whose creator does not do so was made in the lobby, and is accepted after a moment.
+ * A quick game against anyone: accepts a matching challenge from the lobby, or opens one and waits. Two players who
+ * search at the same time may both open one; the newer challenge is then withdrawn in favour of the older one. If a
+ * newer challenge is not withdrawn, it was made in the lobby, and it is accepted after a short wait.
  */
 import { accept, challenge } from "../../lib/challenges";
 import { ApiProblem } from "../../lib/client";
@@ -16,18 +16,18 @@ import { sound } from "../../lib/sound";
 
 /** The clock of a quick game. */
 export const QUICK_CLOCK = { kind: "real-time", initial: 600_000, increment: 10_000 } as const;
-/** A clock with less time than this is too fast for somebody who did not choose it, in milliseconds. */
+/** The minimum initial time, in milliseconds. Less is too fast for somebody who did not choose the clock. */
 const SHORTEST = 300_000;
-/** A challenge that is older was probably forgotten, in milliseconds. */
+/** The maximum age of a challenge, in milliseconds. An older one has probably been forgotten. */
 const OLDEST = 30 * 60_000;
-/** How long another player who looks for a quick game may take to accept our challenge, in milliseconds. */
-const MOMENT = 3_000;
+/** How long to give another quick-game player to accept our challenge, in milliseconds. */
+const ACCEPT_TIME = 3_000;
 /** Refusals that only mean that somebody else was faster. */
 const GONE: ReadonlySet<string> = new Set(["challenge-gone", "unknown-challenge", "own-challenge", "not-ready"]);
 
 /**
- * The challenges that a quick game accepts, the best first: casual games in real time, with the visitor's usual
- * megaliths or easier ones.
+ * The challenges that a quick game accepts, best first: casual real-time games with the visitor's usual megaliths or
+ * easier ones.
  */
 export function quickMatches(challenges: readonly ChallengeView[], variant: Variant, now: number): ChallengeView[] {
     const harder = (one: ChallengeView): number => VARIANTS.indexOf(variant) - VARIANTS.indexOf(one.variant);
@@ -57,7 +57,7 @@ class QuickGame {
         if (!(await this.#accept(challenges))) await this.#open();
     }
 
-    /** Accept one of these challenges. Returns whether a game has begun. */
+    /** Accept one of these challenges. Returns whether a game has started. */
     async #accept(challenges: readonly ChallengeView[]): Promise<boolean> {
         for (const each of quickMatches(challenges, settings.newGame.variant, Date.now())) {
             try {
@@ -75,7 +75,7 @@ class QuickGame {
         const { view } = await challenge({ variant, tribe: null, clock: QUICK_CLOCK, rated: false, open: true });
         this.waiting = view;
         changeSeat(view.id, { waiting: false }); // followed here, and withdrawn when the page closes
-        let moment: ReturnType<typeof setTimeout> | undefined;
+        let timer: ReturnType<typeof setTimeout> | undefined;
         let listed: readonly ChallengeView[] = [];
         const leaves = (): void => withdrawOnLeaving(view.id);
         window.addEventListener("pagehide", leaves);
@@ -87,13 +87,13 @@ class QuickGame {
             }),
             follow<LobbyMessage>("/lobby/socket", (message) => {
                 listed = afterMessage(listed, message);
-                clearTimeout(moment);
-                moment = setTimeout(() => void this.#prefer(listed), MOMENT);
+                clearTimeout(timer);
+                timer = setTimeout(() => void this.#prefer(listed), ACCEPT_TIME);
                 // The creator of an easier game cannot accept ours.
                 const first = (one: ChallengeView): boolean => isOlder(one, view) || one.variant !== view.variant;
                 void this.#prefer(listed.filter(first));
             }),
-            () => clearTimeout(moment),
+            () => clearTimeout(timer),
         ];
     }
 
@@ -101,7 +101,7 @@ class QuickGame {
     async #prefer(listed: readonly ChallengeView[]): Promise<void> {
         if (quickMatches(listed, settings.newGame.variant, Date.now()).length === 0) return;
         await this.#do(async () => {
-            // If our challenge has been accepted meanwhile, its socket says so.
+            // If our challenge has been accepted in the meantime, its socket reports it.
             if (!this.waiting || !(await this.#withdraw())) return;
             this.#stop();
             if (!(await this.#accept(listed))) await this.#open();
@@ -159,5 +159,5 @@ function withdrawOnLeaving(id: string): void {
     changeSeat(id, { waiting: false });
 }
 
-/** The quick game that the visitor is looking for. The search goes on when the visitor opens another page. */
+/** The quick game that the visitor is looking for. The search continues when the visitor opens another page. */
 export const quickGame = new QuickGame();

@@ -40,7 +40,7 @@ afterEach(async () => {
 
 const paths = (asked: Asked[]) => asked.map(({ method, path }) => `${method} ${path}`);
 
-test("only casual games in real time with familiar megaliths match, the best first", () => {
+test("only casual real-time games with familiar megaliths match, best first", () => {
     const listed: ChallengeView[] = [
         { ...open, id: "rated", rated: true },
         { ...open, id: "sealed", sealed: true },
@@ -58,7 +58,7 @@ test("only casual games in real time with familiar megaliths match, the best fir
     expect(quickMatches(listed, "beginner", NOW).map(({ id }) => id)).toEqual(["easier"]);
 });
 
-test("accepts a waiting challenge; if somebody else was faster, it tries the next", async () => {
+test("accepts a waiting challenge, or the next one if somebody else was faster", async () => {
     const gone = new Status(409, { kind: "challenge-gone", sentence: "", faults: [] });
     const asked = serve({
         "GET /api/lobby": () => ({
@@ -86,7 +86,7 @@ function serveOwn(listed: ChallengeView[] = []): Asked[] {
     });
 }
 
-test("opens a challenge if nobody waits, and goes to the game when it begins", async () => {
+test("opens a challenge if nobody is waiting, and opens the game when it starts", async () => {
     const asked = serveOwn();
     await quickGame.start();
     const body = { variant: "beginner", tribe: null, clock: QUICK_CLOCK, rated: false, open: true };
@@ -118,7 +118,7 @@ test("a newer challenge is accepted after a moment, because its creator does not
     expect(router.url.pathname).toBe("/game/theirs");
 });
 
-test("of two players who look at the same time, the newer one accepts the older challenge", async () => {
+test("if two players search at the same time, the one with the newer challenge accepts the older one", async () => {
     const asked = serveOwn();
     await quickGame.start();
     const lobby = FakeSocket.all.find(({ url }) => url.endsWith("/lobby/socket"));

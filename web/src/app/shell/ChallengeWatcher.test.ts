@@ -40,7 +40,7 @@ test("opening another page connects to new challenges and keeps the existing soc
     expect(FakeSocket.all).toHaveLength(3);
 });
 
-test("a game that begins is announced, and its challenge is no longer watched", () => {
+test("announces a game that has started, and stops watching its challenge", () => {
     render(ChallengeWatcher);
     FakeSocket.all[0]?.tell({ challenge: { state: "accepted", game: "g" } });
     expect(notices.list).toMatchObject([{ action: { label: expect.any(String) as string } }]);

@@ -1,4 +1,4 @@
-/** A lesson as the source of a game, with the real core. */
+/** Tests a lesson as the source of a game, with the real core. */
 import { describe, expect, test, vi } from "vitest";
 
 import { ApiProblem, type GameView } from "../../lib/client";
@@ -10,7 +10,8 @@ async function opened(id: string) {
     const study = await loadStudy();
     const lesson = LESSONS.find((each) => each.id === id) as Lesson;
     const listener = { accepted: vi.fn(), declined: vi.fn() };
-    const source = new LessonSource(lesson, async (position, tokens) => study(position, tokens), listener);
+    const asked = vi.fn(async (position: string, tokens: readonly string[]) => study(position, tokens));
+    const source = new LessonSource(lesson, asked, listener);
     const games: GameView[] = [];
     const unfollow = source.follow({
         game: (game) => games.push(game),
@@ -21,13 +22,13 @@ async function opened(id: string) {
     await vi.waitFor(() => expect(games).toHaveLength(1));
     const play = (token: string) => source.play({ id: "", token, tribe: "forest", revision: 0, hold: false });
     const last = () => games.at(-1) as GameView;
-    return { source, listener, games, play, last, unfollow };
+    return { source, listener, games, play, last, unfollow, asked, study };
 }
 
 const tokensOf = ({ steps }: GameView) => steps.map(({ token }) => token);
 
 describe.skipIf(!hasCore)("a lesson", () => {
-    test("plays an accepted token, then the opponent's answer", async () => {
+    test("plays an accepted token, then the opponent's reply", async () => {
         const { play, last, listener } = await opened("add");
         expect(last().now.choices.length).toBeGreaterThan(1);
         await play("+d1");
@@ -65,7 +66,18 @@ describe.skipIf(!hasCore)("a lesson", () => {
         expect(games).toHaveLength(1);
     });
 
-    test("shows nothing after it is left", async () => {
+    test("lets a step be played again if the core failed before the opponent's reply", async () => {
+        const { play, last, games, listener, asked, study } = await opened("add");
+        asked.mockImplementationOnce(async (position, tokens) => study(position, tokens));
+        asked.mockRejectedValueOnce(new Error("trapped"));
+        await expect(play("+d1")).rejects.toThrow("trapped");
+        expect([listener.accepted.mock.calls, games.length]).toEqual([[], 1]);
+        await play("+d1");
+        expect(tokensOf(last())).toEqual(["+d1", "b2-b1"]);
+        expect(listener.accepted).toHaveBeenCalledExactlyOnceWith(1);
+    });
+
+    test("shows nothing after the learner has left it", async () => {
         const { play, games, unfollow } = await opened("add");
         unfollow();
         await play("+d1");

@@ -1,6 +1,6 @@
 /**
- * A lesson as the source of a game. The core says what is legal and what a token does. The lesson says which tokens it
- * accepts, and what the opponent answers.
+ * A lesson as the source of a game. The core decides what is legal and what a token does. The lesson decides which
+ * tokens it accepts and how the opponent replies.
  */
 import { ApiProblem, type GameView, type Line } from "../../lib/client";
 import type { GameFollower, GameSource, TokenToPlay } from "../../lib/source";
@@ -8,7 +8,7 @@ import type { Study } from "./lessonCore";
 import { isDone, type Lesson } from "./lessons";
 
 export interface LessonListener {
-    /** Called when a token was accepted, with the number of steps that are done. */
+    /** Called when a token has been accepted, with the number of completed steps. */
     accepted: (count: number) => void;
     /** Called when a legal token is not what the step asks for. It is shown until {@link LessonSource.takeBack}. */
     declined: () => void;
@@ -57,11 +57,14 @@ export class LessonSource implements GameSource {
             return;
         }
         const then = step.then ?? [];
-        this.#tokens = [...this.#tokens, token, ...then];
-        this.#line = then.length > 0 ? await this.#study(this.#lesson.position, this.#tokens) : tried;
+        const tokens = [...this.#tokens, token, ...then];
+        const line = then.length > 0 ? await this.#study(this.#lesson.position, tokens) : tried;
+        // If the core fails before this line, the step can be played again.
+        this.#tokens = tokens;
+        this.#line = line;
         this.#done += 1;
         this.#listener.accepted(this.#done);
-        this.#show(this.#line, this.#done < this.#lesson.steps.length);
+        this.#show(line, this.#done < this.#lesson.steps.length);
     }
 
     /** Take back a token that was not accepted. */
@@ -86,7 +89,7 @@ export class LessonSource implements GameSource {
         return Promise.reject(new Error("a lesson has no record"));
     }
 
-    /** Show a line. If it is not open, nothing can be picked. */
+    /** Show a line. If `open` is false, nothing can be picked. */
     #show({ start, steps, now }: Line, open: boolean): void {
         this.#revision += 1;
         const person = { kind: "person", level: null, name: null } as const;

@@ -8,11 +8,11 @@ export type Goal = { readonly phase: Moment["phase"] } | { readonly effect: Read
 export interface LessonStep {
     /** A token that does what the step asks for. */
     readonly best: string;
-    /** Whether only the picks of the best token are marked. After a wrong try, this is always so. */
+    /** Whether only the picks of the best token are marked, as they always are after a wrong attempt. */
     readonly point?: boolean;
     /** The step is done if one of these goals is reached. */
     readonly done: readonly Goal[];
-    /** The draws and the opponent's answer, which follow whatever token was accepted. */
+    /** The draws and the opponent's reply, which follow any accepted token. */
     readonly then?: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export const LESSONS = data as readonly Lesson[];
 /** The texts of a lesson in one language. `{DR}` stands for the name of a megalith. */
 export interface LessonText {
     readonly title: string;
-    /** For each step, what to do, and the answer to a wrong try. A step that accepts every token has no answer. */
+    /** For each step, what to do, and a hint after a wrong attempt. A step that accepts every token has no hint. */
     readonly steps: readonly (readonly [message: string, hint?: string])[];
     /** What was learnt. */
     readonly done: string;
@@ -49,10 +49,12 @@ function matches(effect: Effect, wanted: Readonly<Record<string, unknown>>): boo
     return Object.entries(wanted).every(([name, value]) => fields.get(name) === value);
 }
 
-/** The pick that leads on to a token; `null` if the picks so far lead elsewhere. */
+/** The next pick on the shortest path to a token; `null` if the picks so far lead elsewhere. */
 export function nextPickTo(token: string, choices: readonly Choice[], picks: readonly string[]): string | null {
     const paths = choices.find((choice) => choice.token === token)?.paths ?? [];
-    const path = paths.find((each) => picks.every((pick, index) => each[index] === pick));
+    const [path] = paths
+        .filter((each) => picks.every((pick, index) => each[index] === pick))
+        .sort((one, other) => one.length - other.length);
     return path?.[picks.length] ?? null;
 }
 

@@ -14,7 +14,7 @@ export const progress = {
     get completed(): readonly string[] {
         return completed;
     },
-    /** The first lesson that is not completed; the first of all if there is none. */
+    /** The first lesson that is not completed, or the first lesson if all are completed. */
     get next(): Lesson | undefined {
         return LESSONS.find(({ id }) => !completed.includes(id)) ?? LESSONS[0];
     },

@@ -10,6 +10,7 @@ import { BoardView } from "../play/boardView.svelte";
 import { Inspector } from "../play/inspector.svelte";
 import { isFocusKey, keyCommand } from "../play/keys";
 import { PlayedGame } from "../play/playedGame.svelte";
+import { Refusal } from "../play/refusal.svelte";
 import { Speech } from "../play/speech.svelte";
 import { TurnStrip } from "../play/turnStrip.svelte";
 import { explain, explanationText, type Explanation } from "../cards/explanation";
@@ -20,8 +21,6 @@ import { nextPickTo, type Lesson, type LessonStep, type LessonText } from "./les
 import { LessonSource } from "./lessonSource";
 import { filled } from "./texts";
 
-/** How long a refusal is shown, in milliseconds. */
-const REFUSAL = 4_000;
 /** How long a token that is not accepted stays on the board, in milliseconds. */
 const LOOK = 900;
 /** How long keyboard focus must rest before an explanation is spoken, in milliseconds. */
@@ -46,26 +45,26 @@ export class LessonSession {
     readonly inspector = new Inspector();
     readonly #source: LessonSource;
     readonly #text: () => LessonText;
-    #refusalTimer: ReturnType<typeof setTimeout> | undefined;
+    readonly #refusal = new Refusal();
 
     /** How many steps are done. */
     count = $state(0);
-    /** Whether a token is shown that is not accepted. */
+    /** Whether the board shows a token that is not accepted. */
     #declined = $state(false);
-    /** Whether the answer to a wrong try is shown instead of the message. */
+    /** Whether the hint after a wrong attempt is shown instead of the message. */
     #hinted = $state(false);
-    /** Whether there was a wrong try in this step. */
+    /** Whether there was a wrong attempt in this step. */
     #missed = $state(false);
-    /** Why the last tap had no effect. */
-    refused = $state<string | null>(null);
     /** The explanation that screen readers speak. */
     spoken = $state("");
 
     readonly pace: number = $derived(PACE[settings.speed]);
+    /** Why the last tap had no effect. */
+    readonly refused: string | null = $derived.by(() => this.#refusal.sentence);
     readonly step: LessonStep | undefined = $derived.by(() => this.lesson.steps[this.count]);
     /** Whether all steps are done and have been shown. */
     readonly finished: boolean = $derived.by(() => !this.step && this.played.playback.caughtUp);
-    /** Whether the sentence is the answer to a wrong try. */
+    /** Whether the sentence is the hint after a wrong attempt. */
     readonly hinted: boolean = $derived.by(() => this.#hinted && (this.#declined || !this.view.running));
     /** What to do now, or the event that is being shown. */
     readonly sentence: string = $derived.by(() => {
@@ -126,7 +125,7 @@ export class LessonSession {
             untrack(() => this.played.start());
             return () => {
                 this.played.stop();
-                clearTimeout(this.#refusalTimer);
+                this.#refusal.clear();
             };
         });
         this.#takeBackWhenShown();
@@ -136,7 +135,7 @@ export class LessonSession {
     readonly tap = (pick: string): void => {
         const { sync, selection } = this.played;
         const { game, moment } = sync;
-        this.#clearRefusal();
+        this.#refusal.clear();
         if (!game || !moment || !this.step || this.#declined) return;
         const refused = {
             moment,
@@ -149,12 +148,12 @@ export class LessonSession {
         };
         if (this.played.tap(pick) === "refused") {
             if (hasCard(pick, moment)) this.inspector.pin(pick);
-            this.#refuse(refusalSentence(refused));
+            this.#refusal.show(refusalSentence(refused));
         } else this.#hinted = false;
     };
 
     readonly cancel = (): void => {
-        this.#clearRefusal();
+        this.#refusal.clear();
         this.inspector.close();
         this.played.selection.reset();
     };
@@ -182,17 +181,6 @@ export class LessonSession {
         const next = nextPicks(asked && moment ? moment.choices : [], []);
         const pick = ["button:pass", "button:stop"].find((button) => next.has(button));
         if (pick) this.tap(pick);
-    }
-
-    #refuse(sentence: string): void {
-        this.refused = sentence;
-        sound("refuse");
-        this.#refusalTimer = setTimeout(() => (this.refused = null), REFUSAL);
-    }
-
-    #clearRefusal(): void {
-        clearTimeout(this.#refusalTimer);
-        this.refused = null;
     }
 
     #takeBackWhenShown(): void {

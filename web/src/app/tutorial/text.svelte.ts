@@ -9,7 +9,7 @@ const loaders: Record<Language, () => Promise<{ default: TutorialText }>> = {
     ru: () => import("./text/ru"),
 };
 
-/** The lesson texts in the page language. Call this while a component initialises. */
+/** The lesson texts in the page language. Call this during component initialisation. */
 export function tutorialText(): TextChunk<TutorialText> {
     return textChunk(loaders);
 }

@@ -32,6 +32,47 @@ export async function withCore<Result>(run: (client: GameClient) => Promise<Resu
     }
 }
 
+/** A core that several callers share. It is started when it is first used, and replaced after it has failed. */
+export class SharedCore {
+    /** The current core; `null` before the first use and after `close`. */
+    #starting: Promise<DeviceCore> | null = null;
+
+    /** Run a function with the core. Rejects with `core-missing` if one of the core's files cannot be loaded. */
+    async use<Result>(run: (core: DeviceCore) => Promise<Result>): Promise<Result> {
+        try {
+            return await run(await this.#open());
+        } catch (error) {
+            throw problemOf(error);
+        }
+    }
+
+    /** Stop the core and reject pending calls. The next use starts another one. */
+    close(): void {
+        this.#starting?.then(
+            ({ client }) => client.close(),
+            () => undefined,
+        );
+        this.#starting = null;
+    }
+
+    async #open(): Promise<DeviceCore> {
+        const starting = (this.#starting ??= startCore());
+        const core = await starting.catch((error: unknown) => {
+            this.#forget(starting);
+            throw error;
+        });
+        // A worker whose script cannot be loaded fails only after it has been started. Start no core after `close`.
+        if (!core.client.isClosed || this.#starting === null) return core;
+        this.#forget(starting);
+        return this.#open();
+    }
+
+    /** Forget a core that has failed, unless another caller has already replaced it. */
+    #forget(failed: Promise<DeviceCore>): void {
+        if (this.#starting === failed) this.#starting = null;
+    }
+}
+
 /** Return the core's answer. A refusal is thrown as the problem that a server would report. */
 export function accepted<Answer extends object>(answer: Answer | Refused): Answer {
     if (!isRefusal(answer)) return answer;
@@ -42,7 +83,7 @@ export function accepted<Answer extends object>(answer: Answer | Refused): Answe
     throw new ApiProblem(shown, `The core refused the command: ${kind}.`, 409, views);
 }
 
-/** The problem that the pages show if a file of the core is missing. Other errors are returned unchanged. */
+/** The problem that the pages show if one of the core's files is missing. Other errors are returned unchanged. */
 export function problemOf(error: unknown): unknown {
     if (!(error instanceof MissingFile)) return error;
     console.info("Could not load the core.", error);

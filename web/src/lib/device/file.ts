@@ -4,7 +4,7 @@ import { ApiProblem } from "../client";
 import { isOnDevice } from "../ids";
 import { parseJson } from "../storage";
 
-/** Identifies a file with games. */
+/** Marks a file as an export of games. */
 const FORMAT = "cairn games";
 const VERSION = 1;
 
@@ -16,7 +16,7 @@ export function writeGames(games: readonly StoredGame[]): string {
     return JSON.stringify({ format: FORMAT, version: VERSION, games });
 }
 
-/** The games in a file. `null` stands for a game with missing or wrong fields. The core checks the other games. */
+/** The games in a file. `null` stands for a game with missing or invalid fields. The core checks the other games. */
 export function readGames(text: string): (StoredGame | null)[] {
     const { format, version, games } = fieldsOf(parseJson(text));
     if (format !== FORMAT || version !== VERSION || !Array.isArray(games))

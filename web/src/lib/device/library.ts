@@ -6,18 +6,19 @@ import { noteDeviceGame } from "../deviceGames";
 import { newDeviceId } from "../ids";
 import { accepted, withCore } from "./core";
 import { readGames, writeGames } from "./file";
-import { deviceStore, type DeviceGame } from "./store";
+import { deviceStore, purgeDeleted, type DeviceGame } from "./store";
 import { announceChange } from "./tabs";
 
-/** How long a deleted game can be restored, in milliseconds. */
-const RESTORABLE = 3_600_000;
-
-/** How many games in an imported file were added, already known or damaged. */
+/** What became of the games in an imported file, as counts. */
 export interface ImportReport {
     added: number;
     /** Games that this device already has, with at least the same moves. */
     known: number;
     damaged: number;
+    /** Games that could not be checked or stored. */
+    failed: number;
+    /** Why the first of these games failed; `null` if none did. */
+    problem: unknown;
 }
 
 /** The database row for a game. */
@@ -52,7 +53,7 @@ export function importRecord(text: string): Promise<string> {
     return withCore(async (client) => keep(accepted(await client.call("createFromRecord", bytes, newDeviceId()))));
 }
 
-/** The game in a record, which is not stored. */
+/** Read the game in a record without storing it. */
 export function viewRecord(text: string, id: string): Promise<GameView> {
     const bytes = new TextEncoder().encode(text);
     return withCore(async (client) => accepted(await client.call("createFromRecord", bytes, id)).view);
@@ -63,7 +64,7 @@ export function line(position: string, tokens: readonly string[] = []): Promise<
     return withCore(async (client) => accepted(await client.call("study", position, [...tokens])));
 }
 
-/** The games, the most recently changed first. Games in which nothing was played are left out, as on the server. */
+/** The games, most recently changed first. Games without any moves are left out, as on the server. */
 export async function games(): Promise<GameSummary[]> {
     const rows = await (await deviceStore()).list();
     return rows
@@ -72,14 +73,14 @@ export async function games(): Promise<GameSummary[]> {
 }
 
 /**
- * Delete a game. It can be restored for an hour. With `revision`, rejects with `stale-revision` if the game has another
- * revision by now.
+ * Delete a game. It can be restored for an hour. With `revision`, rejects with `stale-revision` if the game now has a
+ * different revision.
  */
 export async function deleteGame(id: string, revision?: number): Promise<void> {
     const store = await deviceStore();
     await store.setDeleted(id, new Date().toISOString(), revision);
     announceChange(id);
-    await store.purge(new Date(Date.now() - RESTORABLE).toISOString());
+    await purgeDeleted(store);
 }
 
 export async function restoreGame(id: string): Promise<void> {
@@ -108,19 +109,35 @@ export async function exportGames(): Promise<string> {
     return writeGames(await Promise.all(list.map(({ id }) => stored(id))));
 }
 
-/** Add the games in a file. Each game is replayed first, so that no damaged game is added. */
+/**
+ * Add the games in a file. Each game is replayed first, so that no damaged game is added. If a game cannot be added, the
+ * import continues with the others. Rejects with `malformed` if the file does not contain games.
+ */
 export async function importGames(text: string): Promise<ImportReport> {
-    const report: ImportReport = { added: 0, known: 0, damaged: 0 };
-    for (const game of readGames(text)) report[game ? await addGame(game) : "damaged"] += 1;
+    const report: ImportReport = { added: 0, known: 0, damaged: 0, failed: 0, problem: null };
+    for (const game of readGames(text)) {
+        try {
+            // Without a core, no game can be checked, so do not try to load it again for each game.
+            if (game && isMissingCore(report.problem)) throw report.problem;
+            report[game ? await addGame(game) : "damaged"] += 1;
+        } catch (problem) {
+            report.failed += 1;
+            report.problem ??= problem;
+        }
+    }
     return report;
 }
 
-async function addGame(game: StoredGame): Promise<keyof ImportReport> {
+function isMissingCore(problem: unknown): boolean {
+    return problem instanceof ApiProblem && problem.kind === "core-missing";
+}
+
+async function addGame(game: StoredGame): Promise<"added" | "known" | "damaged"> {
     let opened: Opened;
     try {
         opened = await withCore(async (client) => accepted(await client.call("open", game)));
     } catch (problem) {
-        if (problem instanceof ApiProblem && problem.kind === "core-missing") throw problem;
+        if (isMissingCore(problem)) throw problem;
         return "damaged";
     }
     const here = await stored(opened.header.id).catch((problem: unknown) => {

@@ -28,16 +28,16 @@ export interface GameLog {
 export interface GameStore {
     /** Whether games remain stored after the page is closed. */
     readonly isKept: boolean;
-    /** Store a new game. Resolves when it is on the disk. */
+    /** Store a new game. Resolves when it is on disk. Replaces a deleted game with the same id. */
     create: (log: GameLog) => Promise<void>;
     /**
-     * Append entries to a log and replace the row. Resolves when both are on the disk. Rejects with `stale-revision` if
+     * Append entries to a log and replace the row. Resolves when both are on disk. Rejects with `stale-revision` if
      * the entries do not continue the log, because another tab appended entries first.
      */
     append: (game: DeviceGame, entries: readonly LogEntry[]) => Promise<void>;
     /** A game, with the log entries after a revision. Rejects with `unknown-device-game` if the game does not exist. */
     read: (id: string, after?: number) => Promise<GameLog>;
-    /** All games, the most recently changed first. */
+    /** All games, most recently changed first. */
     list: () => Promise<DeviceGame[]>;
     /**
      * Mark a game as deleted, or restore it with `null`. Other methods ignore deleted games. If `length` is given and
@@ -102,7 +102,7 @@ class IndexedStore implements GameStore {
     readonly isKept = true;
     #database: Promise<IDBDatabase> | null = null;
 
-    /** Open the database. Failures are often temporary, so a few more attempts follow. */
+    /** Open the database. Failures are often temporary, so this makes several attempts. */
     open(): Promise<IDBDatabase> {
         this.#database ??= retrying(() => this.#connect()).catch((error: unknown) => {
             this.#database = null;
@@ -113,6 +113,8 @@ class IndexedStore implements GameStore {
 
     async create({ game, entries }: GameLog): Promise<void> {
         await this.#transact("readwrite", async (stores) => {
+            const before: DeviceGame | undefined = await settled(stores.games.get(game.id));
+            if (before && before.deleted !== null) await remove(stores, game.id);
             await settled(stores.games.add(game));
             await write(stores, game.id, entries);
         });
@@ -156,9 +158,7 @@ class IndexedStore implements GameStore {
         await this.#transact("readwrite", async (stores) => {
             const games: DeviceGame[] = await settled(stores.games.getAll());
             for (const { id, deleted } of games) {
-                if (deleted === null || deleted >= before) continue;
-                await settled(stores.games.delete(id));
-                await settled(stores.log.delete(ofGame(id)));
+                if (deleted !== null && deleted < before) await remove(stores, id);
             }
         });
     }
@@ -190,11 +190,11 @@ class IndexedStore implements GameStore {
         return database;
     }
 
-    /** Run a transaction. Resolves when its changes are on the disk. If it rejects, nothing is stored. */
+    /** Run a transaction. Resolves when its changes are on disk. If it rejects, nothing is stored. */
     async #transact<Result>(mode: "readonly" | "readwrite", run: (stores: Stores) => Promise<Result>): Promise<Result> {
         try {
             const database = await this.open();
-            // With "strict", a transaction completes only after the operating system has written it to the disk.
+            // With "strict", a transaction completes only after the operating system has written it to disk.
             const transaction = database.transaction([GAMES, LOG], mode, { durability: "strict" });
             const done = new Promise<void>((resolve, reject) => {
                 transaction.oncomplete = () => resolve();
@@ -244,12 +244,19 @@ async function write({ log }: Stores, game: string, entries: readonly LogEntry[]
     for (const entry of entries) await settled(log.add({ game, revision: entry.revision, entry }));
 }
 
+async function remove(stores: Stores, id: string): Promise<void> {
+    await settled(stores.games.delete(id));
+    await settled(stores.log.delete(ofGame(id)));
+}
+
 /** Stores games in memory. */
 class MemoryStore implements GameStore {
     readonly isKept = false;
     readonly #logs = new Map<string, GameLog>();
 
     async create(log: GameLog): Promise<void> {
+        const before = this.#logs.get(log.game.id);
+        if (before?.game.deleted === null) throw new ApiProblem("device-failed", "This game is already stored.");
         this.#logs.set(log.game.id, log);
     }
 
@@ -284,9 +291,17 @@ class MemoryStore implements GameStore {
     }
 }
 
+/** How long a deleted game can be restored, in milliseconds. */
+const RESTORABLE = 3_600_000;
+
+/** Remove the games that were deleted too long ago to be restored. */
+export function purgeDeleted(store: GameStore): Promise<void> {
+    return store.purge(new Date(Date.now() - RESTORABLE).toISOString());
+}
+
 let opened: Promise<GameStore> | null = null;
 
-/** The store of this device. Rejects with `device-unreadable` if it cannot be opened; call again to retry. */
+/** This device's store. Rejects with `device-unreadable` if it cannot be opened; call again to retry. */
 export function deviceStore(): Promise<GameStore> {
     opened ??= findStore().catch((error: unknown) => {
         opened = null;
@@ -299,6 +314,8 @@ async function findStore(): Promise<GameStore> {
     const store = new IndexedStore();
     try {
         await store.open();
+        // Do not wait: the games can be read even if this fails, and the next visit tries again.
+        void purgeDeleted(store).catch(() => undefined);
         return store;
     } catch (error) {
         if (!isBlocked(error)) throw error;

@@ -1,6 +1,6 @@
 /**
- * Runs a game on this device. The core decides each change, the change is stored in the log, and then it is shown.
- * Changes are made one at a time: each is stored before the core decides the next.
+ * Runs a game on this device. The core computes each change, which is stored in the log and then shown. Changes are
+ * made one at a time: each is stored before the core computes the next.
  */
 import type { Refused } from "../../../core/core";
 import type { GameClient } from "../../../core/gameClient";
@@ -14,7 +14,7 @@ import { recordText, rowOf } from "./library";
 import { deviceStore, type GameStore } from "./store";
 import { Tabs } from "./tabs";
 
-/** The longest time that a level thinks, in milliseconds. After that, it plays the best token found so far. */
+/** The maximum thinking time of a level, in milliseconds. After that, it plays the best token found so far. */
 const LONGEST_THINKING = 2_000;
 
 /** `unkept`: this tab is playing the game, but the game is only in memory. */
@@ -25,7 +25,7 @@ export interface TableHandlers {
     role: (role: Role) => void;
     /** The game can no longer be shown. */
     gone: (problem: ApiProblem) => void;
-    /** An action failed that the page had not requested, such as storing the computer's token. */
+    /** An action that the page had not requested failed, such as storing the computer's token. */
     failed: (problem: unknown) => void;
 }
 

@@ -4,7 +4,7 @@
  */
 
 export interface TabHandlers {
-    /** This tab is now the one that writes. */
+    /** This tab is now the writer. */
     writing: () => void;
     /** Another tab is writing. */
     following: () => void;
@@ -12,7 +12,7 @@ export interface TabHandlers {
     changed: () => void;
 }
 
-/** The reason for a tab to stop waiting for the lock: the visitor wants to play in this tab. */
+/** The abort reason if a tab stops waiting for the lock because the visitor wants to play in it. */
 const TAKE_OVER = "take over";
 
 /** The name of a game's lock and channel. */
@@ -51,7 +51,7 @@ export class Tabs {
         this.#channel.postMessage("changed");
     }
 
-    /** Make this tab the one that writes, even if another tab holds the lock. */
+    /** Make this tab the writer, even if another tab holds the lock. */
     takeOver(): void {
         this.#waiting?.abort(TAKE_OVER);
     }

@@ -1,7 +1,7 @@
 /**
  * Implements the part of ICU MessageFormat that our messages use: arguments, `select`, and `plural` with `=n` and `#`.
- * A complete implementation would be larger than the rest of the home page's script. A test compares the results of
- * both, and of the one that the command line uses (`src/cairn/messages/format.py`).
+ * A complete implementation would be larger than the rest of the home page's script. Tests compare the results with
+ * those of a complete implementation and of `src/cairn/messages/format.py`, which the command line uses.
  */
 type Values = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ const rulesOf = once((language) => new Intl.PluralRules(language));
 const numbersOf = once((language) => new Intl.NumberFormat(language));
 
 /** Format a number for a language. Small numbers look the same in all our languages. */
-function written(value: unknown, language: string): string {
+function formatNumber(value: unknown, language: string): string {
     const number = Number(value);
     return Number.isInteger(number) && number >= 0 && number < 1000
         ? String(number)
@@ -40,7 +40,7 @@ export function compile(message: string, language: string): (values: Values) => 
         if (typeof part === "string") return part;
         const value = values[part.name];
         if (!("options" in part)) {
-            return part.kind === "number" ? written(value, language) : String(value ?? "");
+            return part.kind === "number" ? formatNumber(value, language) : String(value ?? "");
         }
         const { options } = part;
         const chosen =

@@ -20,7 +20,7 @@ const sources = import.meta.glob<string>(
 );
 
 const OWN_AREAS = ["account", "alerts", "cards", "common", "games", "guide", "learn", "online", "play", "setup"];
-/** Areas that the command line uses too, and in `cli` the messages that it alone uses. */
+/** Areas that the command line also uses. The messages in `cli` are for the command line only. */
 const SHARED_AREAS = ["fault", "story"];
 const AREAS = [...OWN_AREAS, ...SHARED_AREAS, "cli"];
 const listedAsIdentical: Record<string, readonly string[]> = identical;
@@ -44,7 +44,7 @@ const english = all("en");
 const others = LANGUAGES.filter((language) => language !== "en");
 
 /** The arguments of a message, including those inside options, its plural forms, and whether it has any words. */
-function look(message: string): { names: Set<string>; plurals: string[][]; hasWords: boolean } {
+function analyse(message: string): { names: Set<string>; plurals: string[][]; hasWords: boolean } {
     const names = new Set<string>();
     let hasWords = false;
     const plurals: string[][] = [];
@@ -63,14 +63,14 @@ function look(message: string): { names: Set<string>; plurals: string[][]; hasWo
 }
 
 /** The message keys in the sources, and the prefixes of keys that the sources construct: `area.kind.${kind}`. */
-function named(): { keys: Map<string, string>; beginnings: Map<string, string> } {
+function named(): { keys: Map<string, string>; prefixes: Map<string, string> } {
     const keys = new Map<string, string>();
-    const beginnings = new Map<string, string>();
+    const prefixes = new Map<string, string>();
     const key = new RegExp(`["'\`]((?:${[...OWN_AREAS, ...SHARED_AREAS].join("|")})\\.[\\w.-]*)(["'\`]|\\$\\{)`, "g");
     for (const [path, text] of Object.entries(sources)) {
-        for (const [, name = "", end] of text.matchAll(key)) (end === "${" ? beginnings : keys).set(name, path);
+        for (const [, name = "", end] of text.matchAll(key)) (end === "${" ? prefixes : keys).set(name, path);
     }
-    return { keys, beginnings };
+    return { keys, prefixes };
 }
 
 test("there is one file per area and language", () => {
@@ -78,7 +78,7 @@ test("there is one file per area and language", () => {
     expect(Object.keys(files).sort()).toEqual(wanted.sort());
 });
 
-test("every key begins with the name of its area", () => {
+test("every key starts with the name of its area", () => {
     const astray = AREAS.flatMap((area) =>
         Object.keys(messagesOf(area, "en")).filter((key) => !key.startsWith(`${area}.`)),
     );
@@ -89,7 +89,7 @@ describe.each(LANGUAGES)("%s messages", (language) => {
     test("can be parsed and are not empty", () => {
         for (const [key, message] of Object.entries(all(language))) {
             expect(message.trim(), key).not.toBe("");
-            expect(() => look(message), key).not.toThrow();
+            expect(() => analyse(message), key).not.toThrow();
         }
     });
 });
@@ -104,8 +104,8 @@ describe.each(others)("%s, compared with English,", (language) => {
 
     test("has the same arguments", () => {
         const different = Object.keys(english).filter((key) => {
-            const ours = [...look(messages[key] ?? "").names].sort().join();
-            return ours !== [...look(english[key] ?? "").names].sort().join();
+            const ours = [...analyse(messages[key] ?? "").names].sort().join();
+            return ours !== [...analyse(english[key] ?? "").names].sort().join();
         });
         expect(different).toEqual([]);
     });
@@ -113,7 +113,7 @@ describe.each(others)("%s, compared with English,", (language) => {
     test("has identical texts only for the keys listed in identical.json", () => {
         const same = Object.keys(english).filter((key) => {
             const message = english[key] ?? "";
-            return messages[key] === message && look(message).hasWords;
+            return messages[key] === message && analyse(message).hasWords;
         });
         const listed = Object.keys(listedAsIdentical).filter((key) => listedAsIdentical[key]?.includes(language));
         expect(same.sort()).toEqual(listed.sort());
@@ -121,22 +121,22 @@ describe.each(others)("%s, compared with English,", (language) => {
 });
 
 test("every message is used, and every used message exists", () => {
-    const { keys, beginnings } = named();
-    const begun = [...beginnings.keys()];
+    const { keys, prefixes } = named();
+    const starts = [...prefixes.keys()];
     // A Python test checks the messages of the command line.
     const unused = Object.keys(english).filter(
-        (key) => !key.startsWith("cli.") && !keys.has(key) && !begun.some((start) => key.startsWith(start)),
+        (key) => !key.startsWith("cli.") && !keys.has(key) && !starts.some((start) => key.startsWith(start)),
     );
     expect(unused).toEqual([]);
     const undefinedKeys = [...keys].filter(([key]) => !(key in english)).map(([key, path]) => `${key} in ${path}`);
     expect(undefinedKeys).toEqual([]);
-    const leadNowhere = begun.filter((start) => !Object.keys(english).some((key) => key.startsWith(start)));
+    const leadNowhere = starts.filter((start) => !Object.keys(english).some((key) => key.startsWith(start)));
     expect(leadNowhere).toEqual([]);
 });
 
 test("Russian plurals have both a form for one and a form for few, or neither", () => {
     const lacking = Object.entries(all("ru")).filter(([, message]) =>
-        look(message).plurals.some((forms) => forms.includes("one") !== forms.includes("few")),
+        analyse(message).plurals.some((forms) => forms.includes("one") !== forms.includes("few")),
     );
     expect(lacking).toEqual([]);
 });

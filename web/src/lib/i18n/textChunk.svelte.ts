@@ -11,7 +11,7 @@ export interface TextChunk<Text> {
 
 /**
  * Load a long text, which has a separate chunk for each language, and load it again when the language changes. Call
- * this while a component is being initialised.
+ * this during component initialisation.
  */
 export function textChunk<Text>(loaders: Record<Language, () => Promise<{ default: Text }>>): TextChunk<Text> {
     let text = $state.raw<Text | null>(null);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import table from "../../../../src/cairn/megaliths.json";
 
-/** The rules in docs/translation.md that can be checked automatically: typography, and one word for one thing. */
+/** Checks the rules in docs/translation.md that can be checked automatically: typography and consistent terms. */
 const files = import.meta.glob<Record<string, string>>(
     ["../../messages/*.*.json", "../../../../src/cairn/messages/*.json"],
     { eager: true, import: "default" },
@@ -16,7 +16,7 @@ function textsIn(content: unknown, path: string): [string, string][] {
     return Object.entries(content ?? {}).flatMap(([key, value]) => textsIn(value, `${path}.${key}`));
 }
 
-/** Every text that the pages show in a language: messages, rules, lessons, and the names and powers of the megaliths. */
+/** Every text that the pages show in a language: messages, rules, lessons, and megalith names and powers. */
 function allTexts(language: string): [string, string][] {
     const messages = Object.entries(files).filter(([path]) => path.endsWith(`.${language}.json`));
     return [

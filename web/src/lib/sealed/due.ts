@@ -9,10 +9,16 @@ import { seatOf } from "../seats";
 import { drawShown, linkOf, startShown, UNKNOWN_START, unknownTiles } from "./links";
 import { keepShown, rootOf, shownFor, type HeldRoot } from "./roots";
 
-/** The link to reveal now, or why there is none: no draw needs one, the root is missing, or we were deceived. */
-export type Due = { state: "link"; link: string } | { state: "none" | "missing" | "deceived" };
+/**
+ * The link to reveal now, or why there is none: no draw needs one, the root is missing, the server deceived us, or the
+ * browser cannot store the purpose of the link.
+ */
+export type Due = { state: "link"; link: string } | { state: "none" | "missing" | "deceived" | "unstored" };
 
-/** The link that the start or a draw is waiting for. Before the link is returned, its purpose is stored. */
+/**
+ * The link that the start or a draw is waiting for. Before the link is returned, its purpose is stored. Without it, this
+ * browser would take the next request for a link as an attempt to deceive it.
+ */
 export function due(game: GameView, tribe: TribeName): Due {
     const { proof, now } = game;
     if (!proof || !isSealed(proof) || now.outcome) return { state: "none" };
@@ -31,7 +37,7 @@ export function due(game: GameView, tribe: TribeName): Due {
     const before = shownFor(anchor, number);
     const isNext = number === 1 || shownFor(anchor, number - 1) !== null;
     if (before === null ? !isNext : before !== shown) return { state: "deceived" };
-    keepShown(anchor, number, shown);
+    if (before === null && !keepShown(anchor, number, shown)) return { state: "unstored" };
     return { state: "link", link: linkOf(held.root, number, game.id) };
 }
 

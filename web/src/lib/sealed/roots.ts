@@ -18,7 +18,7 @@ export interface HeldRoot {
     variant: VariantName;
     /** Our tribe; `null` if a toss decides it. */
     tribe: TribeName | null;
-    /** Who begins; `null` if a toss decides it. */
+    /** Who goes first; `null` if a toss decides it. */
     first: TribeName | null;
     /** Whether we created the challenge. */
     made: boolean;
@@ -55,11 +55,12 @@ export function shownFor(anchor: string, link: number): string | null {
     return localStore.getItem(`${SHOWN}${anchor}.${link}`);
 }
 
-export function keepShown(anchor: string, link: number, shown: string): void {
-    localStore.setItem(`${SHOWN}${anchor}.${link}`, shown);
+/** Store what was shown when a link is revealed. Returns whether the browser has stored it. */
+export function keepShown(anchor: string, link: number, shown: string): boolean {
+    return store(`${SHOWN}${anchor}.${link}`, shown);
 }
 
-/** All roots with their anchors, the oldest first. */
+/** All roots with their anchors, oldest first. */
 function roots(): [string, HeldRoot][] {
     const anchors = storedKeys(ROOT).map((key) => key.slice(ROOT.length));
     const found = anchors.flatMap((anchor): [string, HeldRoot][] => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
 import { challenge as someChallenge } from "../../test/challenge";
 import type { GameView } from "../client";
+import { localStore } from "../storage";
 import { anchorFor, requireStorage } from "./anchor";
 import { due } from "./due";
 import { linkBefore, linkOf, linksTo, UNKNOWN_START, unknownTiles } from "./links";
@@ -15,7 +16,7 @@ describe("a chain", () => {
     const anchor = "8c0866d7eb8cdacd35db05f88aa8c2b585f11b5c0e19117da9e69e9bc5c14e7f";
     const last = "effda20fd587dffc073e5fb5b807c20d7e12b1bdd6bb0a1756ef45e14b1bba8c";
 
-    test("is the one in docs/fairness.md", () => {
+    test("matches the example in docs/fairness.md", () => {
         const links = linksTo(last, anchor, game);
         expect(links).toHaveLength(3);
         expect(links?.at(-1)).toBe(last);
@@ -139,6 +140,26 @@ describe("this browser", () => {
         expect(due(game, "forest").state).toBe("missing");
         localStorage.setItem(`cairn.root.${anchor}`, "{}");
         expect(due(waiting(anchor, null), "forest").state).toBe("missing");
+    });
+    test("reveals no link whose purpose it cannot store, and does not blame the server after a reload", () => {
+        const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+            throw new DOMException("full", "QuotaExceededError");
+        });
+        for (let time = 0; time < 2; time += 1) {
+            expect(due(waiting(anchor, null), "forest")).toEqual({ state: "unstored" });
+        }
+        expect(localStore.getItem(`cairn.shown.${anchor}.1`)).toBeNull();
+        full.mockRestore();
+        expect(due(waiting(anchor, null), "forest")).toEqual(link(1));
+        expect(localStorage.getItem(`cairn.shown.${anchor}.1`)).not.toBeNull();
+    });
+    test("reveals a stored link again even if it cannot store anything more", () => {
+        due(waiting(anchor, null), "forest");
+        vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+            throw new DOMException("full", "QuotaExceededError");
+        });
+        expect(due(waiting(anchor, null), "forest")).toEqual(link(1));
+        expect(due(waiting(anchor, ["=HP"]), "forest").state).toBe("unstored");
     });
     test("accepts a toss only if its result matches the challenger's tribe", () => {
         const open = anchorFor({ ...challenge, id: "g", commitment: "22".repeat(32), tribe: null }, false);

@@ -109,7 +109,7 @@ test("without a connection, a command is sent over HTTP repeatedly with the same
     expect(asked).toEqual(["c1", "c1"]);
 });
 
-test("a command that is refused over HTTP rejects, too", async () => {
+test("a command that is refused over HTTP also rejects", async () => {
     const commands = made(() => Promise.reject(new ApiProblem("stale-revision", "", 409)));
     const resign = commands.do({ type: "resign", id: "c1" });
     const refused = expect(resign).rejects.toMatchObject({ kind: "stale-revision" });

@@ -1,4 +1,4 @@
-/** A game for which this device is the authority. The code for such games is loaded when `follow` is called. */
+/** A game for which this device is the authority. The code for device games is loaded when `follow` is called. */
 import { ApiProblem } from "../client";
 import type { DeviceTable } from "../device";
 import type { GameFollower, GameSource, TokenToPlay } from "./source";

@@ -6,7 +6,7 @@ import type { GameSource } from "./source";
 
 export type * from "./source";
 
-/** The source of a game. The prefix of the id determines whether the game is on the server, on this device, or in a link. */
+/** The source of a game. The id's prefix says whether the game is on the server, on this device or in a link. */
 export function openGame(id: string): GameSource {
     const packed = packedIn(id);
     if (packed !== null) return new LinkedGameSource(id, packed);

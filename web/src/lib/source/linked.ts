@@ -17,9 +17,7 @@ export class LinkedGameSource implements GameSource {
         let closed = false;
         follower.connection("watching");
         this.#show(follower, () => closed).catch((problem: unknown) => {
-            if (closed) return;
-            const missing = problem instanceof ApiProblem && problem.kind === "core-missing";
-            follower.problem(missing ? problem : new ApiProblem("broken-link", String(problem), 404));
+            if (!closed) follower.problem(asProblem(problem));
         });
         return () => {
             closed = true;
@@ -27,7 +25,7 @@ export class LinkedGameSource implements GameSource {
     }
 
     async #show(follower: GameFollower, isClosed: () => boolean): Promise<void> {
-        const { viewRecord } = await import("../device");
+        const { viewRecord } = await import("../device").catch(missingScript);
         const view = await viewRecord(await this.record(), this.id);
         if (!isClosed()) follower.game(view);
     }
@@ -41,9 +39,22 @@ export class LinkedGameSource implements GameSource {
     }
 
     async record(): Promise<string> {
-        const { unpack } = await import("./packedRecord");
+        const { unpack } = await import("./packedRecord").catch(missingScript);
         return unpack(this.#packed);
     }
+}
+
+/** Only a refusal says something about the record in the link. After any other problem, a retry may help. */
+function asProblem(problem: unknown): ApiProblem {
+    if (!(problem instanceof ApiProblem)) {
+        console.error(problem);
+        return new ApiProblem("unexpected", String(problem));
+    }
+    return problem.isRefusal ? new ApiProblem("broken-link", problem.message, 404) : problem;
+}
+
+function missingScript(error: unknown): never {
+    throw new ApiProblem("core-missing", `A script could not be loaded: ${String(error)}`);
 }
 
 function refuse(): Promise<never> {

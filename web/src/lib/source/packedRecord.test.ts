@@ -26,7 +26,7 @@ test("a game that is too long for a link is refused", async () => {
     await expect(pack(long)).rejects.toMatchObject({ kind: "long-link" });
 });
 
-test("a link that was cut off is recognised", async () => {
+test("a truncated link is rejected", async () => {
     const packed = await pack(record);
     for (const broken of [packed.slice(0, -9), "", "!!!"])
         await expect(unpack(broken)).rejects.toMatchObject({ kind: "broken-link" });

@@ -3,7 +3,7 @@ import { ApiProblem } from "../client";
 
 /** The longest packed record. Some programs cut off links that are longer than this. */
 const LONGEST = 6_000;
-/** A longer record is not unpacked. A short text may expand to a very long one. */
+/** The longest record that is unpacked. A short text may expand to a very long one. */
 const LONGEST_RECORD = 1_000_000;
 
 /** Pack a record. Rejects with `long-link` if it is too long for a link. */

@@ -8,7 +8,7 @@ import { backOff } from "../connection.svelte";
 
 /** How long a server process may lag behind another one, in milliseconds. A restored backup lags for longer. */
 const LAGGING = 1_000;
-/** How long to wait for the update of a command after the command was confirmed, in milliseconds. */
+/** How long to wait for a command's update after the command has been confirmed, in milliseconds. */
 export const PATIENCE = 1_500;
 
 export interface ReplicaOptions {

@@ -101,7 +101,7 @@ describe("following a game", () => {
         last().close(1012);
         await vi.advanceTimersByTimeAsync(backOff(0));
         full();
-        expect(notices.list).toMatchObject([{ text: expect.stringContaining("Too many pages") as string }]);
+        expect(notices.list).toMatchObject([{ text: expect.stringContaining("too many pages") as string }]);
         await vi.advanceTimersByTimeAsync(backOff(1));
         tellGame(2);
         expect([revisions, problem.mock.calls, connection.lost]).toEqual([[1, 2], [], false]);

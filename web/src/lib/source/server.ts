@@ -20,9 +20,9 @@ export const POLL = 2_500;
 /** The largest lag that a command may report, in milliseconds. */
 const LONGEST_LAG = 60_000;
 /** The HTTP paths of commands whose path differs from their type. */
-const PLACES: Readonly<Partial<Record<GameCommand["type"], string>>> = { play: "tokens" };
+const PATHS: Readonly<Partial<Record<GameCommand["type"], string>>> = { play: "tokens" };
 /** The kinds of temporary refusals after which a seat token is resent. */
-const PASSING: readonly string[] = ["storage-failed", "storage-full", "too-fast", "too-many"];
+const TEMPORARY: readonly string[] = ["storage-failed", "storage-full", "too-fast", "too-many"];
 
 export class ServerGameSource implements GameSource {
     readonly id: string;
@@ -50,7 +50,7 @@ export class ServerGameSource implements GameSource {
         });
         this.#socket = new ReconnectingSocket(`${this.#path()}/socket`, {
             connecting: () => this.#follower?.connection("connecting"),
-            message: (message) => this.#hear(message as GameMessage),
+            message: (message) => this.#handle(message as GameMessage),
             opened: () => this.#opened(),
             lost: (ending) => this.#lost(ending),
             refused: (problem) => this.#follower?.problem(problem),
@@ -102,8 +102,8 @@ export class ServerGameSource implements GameSource {
     }
 
     /**
-     * Play a token. The revision can be stale although the position has not changed, for instance if another server
-     * process has stored an offer. If the position is still the one that the player saw, send the token again.
+     * Play a token. The revision can be stale even though the position has not changed, for instance if another server
+     * process has stored an offer. If the position is still the one that the player saw, resend the token.
      */
     async #play(command: GameCommand & { type: "play" }, attempts = 2): Promise<void> {
         const before = this.#replica.game?.now;
@@ -122,7 +122,7 @@ export class ServerGameSource implements GameSource {
 
     async #byHttp(command: Keyed<GameCommand>): Promise<Done> {
         const { type, ...body } = command;
-        const path = `${this.#path()}/${PLACES[type] ?? type}`;
+        const path = `${this.#path()}/${PATHS[type] ?? type}`;
         if (type === "chat") {
             await send("POST", path, body, this.#seat);
             return { id: command.id, revision: null };
@@ -152,7 +152,7 @@ export class ServerGameSource implements GameSource {
 
     // The connection
 
-    #hear(message: GameMessage): void {
+    #handle(message: GameMessage): void {
         connection.succeed();
         switch (message.type) {
             case "game": {
@@ -193,7 +193,7 @@ export class ServerGameSource implements GameSource {
         try {
             await this.#commands.hello(seat);
         } catch (problem) {
-            if (!(problem instanceof ApiProblem) || !PASSING.includes(problem.kind)) return;
+            if (!(problem instanceof ApiProblem) || !TEMPORARY.includes(problem.kind)) return;
             this.#greeting = setTimeout(() => void this.#sayHello(attempt + 1), backOff(attempt));
         }
     }

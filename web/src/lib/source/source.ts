@@ -7,7 +7,8 @@ import type { ChatLine, PhraseName } from "../online";
 
 /**
  * `limited`: the game can be played, but changes arrive with a delay. `following`: the game is on this device, and
- * another tab is playing it. `watching`: the game comes from a link and cannot be played. `unkept`: the game can be played, but the browser does not allow us to store it.
+ * another tab is playing it. `watching`: the game comes from a link and cannot be played. `unkept`: the game can be
+ * played, but the browser does not allow us to store it.
  */
 export type ConnectionState = "connecting" | "connected" | "limited" | "lost" | "following" | "watching" | "unkept";
 
@@ -18,7 +19,7 @@ export interface GameFollower {
     connection: (state: ConnectionState) => void;
     /** Called if the game cannot be followed, for instance because it does not exist. This is the last call. */
     problem: (problem: ApiProblem) => void;
-    /** Called if an action fails that the page had not requested, such as storing the computer's token. */
+    /** Called if an action that the page had not requested fails, such as storing the computer's token. */
     failed: (problem: unknown) => void;
 }
 

@@ -21,7 +21,7 @@ from cairn.server.web.dependencies import api_router
 from cairn.vocabulary import CairnError, MalformedError
 
 MOST_WAITING: Final = 16
-"""How many lines, from all clients together, may wait for the thread."""
+"""The maximum number of lines, across all clients, that may wait for the thread."""
 TOKENS_PER_PAUSE: Final = 16
 PAUSE_SECONDS: Final = 0.0001
 

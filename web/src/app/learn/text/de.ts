@@ -2,7 +2,7 @@ import type { LearnText } from "../contents";
 
 const text: LearnText = {
     summary: [
-        "Du führst fünf Schamanen, die des **Waldes** oder die des **Meeres**. Wer zuerst **drei Megalithen** errichtet, gewinnt.",
+        "Du führst die fünf Schamanen des **Waldes** oder des **Meeres**. Wer zuerst **drei Megalithen** errichtet, gewinnt.",
         "In deinem Zug nutzt du **eines von drei Plättchen**: einen Schamanen einsetzen, einen bewegen oder mit einem springen. Dann wird das Plättchen **umgedreht**, und die Gegenseite bekommt seine Rückseite.",
         "Führe einen Schamanen über das Spielfeld und am **gegenüberliegenden Rand** hinaus: Er kehrt heim, und du errichtest einen Megalithen auf dem Feld, das er verlassen hat, falls dort noch keiner steht.",
         "Oder fange einen gegnerischen Schamanen in einer Linie aus dreien, wie das **Transformationsplättchen** sie zeigt: Er kehrt heim, und du errichtest einen Megalithen, wo er stand, falls dort noch keiner steht.",
@@ -12,20 +12,20 @@ const text: LearnText = {
         field: {
             title: "Das Spielfeld",
             points: [
-                "Das Spielfeld hat 5\u00a0×\u00a05 Felder. Das **Dorf** des Waldes liegt unten, das des Meeres oben. Ein Feld heißt nach Spalte und Reihe: c3 ist die Mitte.",
+                "Das Spielfeld hat 5\u00a0×\u00a05 Felder. Das **Dorf** des Waldes liegt unten, das des Meeres oben. Jedes Feld ist nach Spalte und Reihe benannt: c3 ist die Mitte.",
                 "Deine **erste Reihe** ist die an deinem eigenen Dorf. Der **gegenüberliegende Rand** ist der am anderen Dorf; dorthin wollen deine Schamanen.",
                 "Jede erste Reihe hat zwei **Totemfelder**: vom Dorf aus gesehen rechts das weiße, links das schwarze.",
                 "Die zwei **Steinkreise**, b3 und d3, tragen die ersten Megalithen.",
                 "Ein Feld hat Platz für einen Schamanen und einen Megalithen, auch für beide zugleich.",
-                "**Neben** einem Feld liegen alle Felder ringsum, auch die schrägen: höchstens acht.",
+                "**Neben** einem Feld liegen alle Felder ringsum, auch die diagonalen: höchstens acht.",
             ],
         },
         setup: {
             title: "Der Aufbau",
             points: [
                 "Von jedem Stamm stehen drei Schamanen in der ersten Reihe, auf den Feldern ohne Totem; zwei warten im Dorf. Es steht 0 zu 0.",
-                "Die Variante bestimmt, welche Megalithen mitspielen. **Anfänger**: die acht hellen; {CG} liegt auf b3 und {CD} auf d3.",
-                "**Standard**: vierzehn Megalithen. **Experten**: alle siebzehn. In beiden kommen die ersten zwei aufgedeckten auf die Steinkreise.",
+                "Die Variante bestimmt, welche Megalithen mitspielen. **Anfänger**: die acht hellen; „{CG}“ steht auf b3 und „{CD}“ auf d3.",
+                "**Standard**: vierzehn Megalithen. **Experten**: alle siebzehn. Bei beiden kommen die ersten zwei aufgedeckten auf die Steinkreise.",
                 "Zwei weitere liegen offen neben dem Spielfeld: die **wartenden** Megalithen, die man errichten kann. Der Rest ist der verdeckte Stapel.",
                 "Die drei Aktionsplättchen und das Transformationsplättchen werden geworfen: Jedes zeigt eine seiner zwei Seiten.",
                 "Wer beginnt, wird vereinbart oder ausgelost.",
@@ -35,25 +35,25 @@ const text: LearnText = {
             title: "Dein Zug",
             points: [
                 "Führe **genau eine** der drei Aktionen aus, so wie ihr Plättchen sie zeigt. Dann wird das Plättchen umgedreht.",
-                "Das kleine Bild in der Ecke ist die Rückseite: Die bekommt danach die Gegenseite.",
+                "Das kleine Bild in der Ecke zeigt die Rückseite: Mit ihr spielt danach die Gegenseite.",
                 "Ist ein Schamane auf einen Megalithen gekommen, folgt **dessen Kraft** mit allem, was sie auslöst.",
                 "Danach darfst du **eine Transformation** machen.",
-                "Dann ist die Gegenseite am Zug, es sei denn, {PS} geben dir auch den nächsten.",
+                "Dann ist die Gegenseite am Zug, es sei denn, „{PS}“ schenken dir auch den nächsten.",
             ],
         },
         add: {
             title: "Einen Schamanen einsetzen",
             points: [
                 "Das Plättchen zeigt Weiß oder Schwarz: Stelle einen Schamanen aus deinem Dorf auf **dein Totemfeld dieser Farbe**.",
-                "Dafür brauchst du einen Schamanen im Dorf, und auf dem Feld darf keiner von deinen stehen.",
-                "Steht dort ein gegnerischer, wird er zuerst **verbannt**, und das Feld gehört dir.",
+                "Dafür brauchst du einen Schamanen im Dorf, und auf dem Feld darf kein eigener stehen.",
+                "Steht dort ein gegnerischer Schamane, wird er zuerst **verbannt**, und das Feld gehört dir.",
                 "Ein verbannter Schamane kehrt in sein Dorf heim und kann wiederkommen. Für das Verbannen allein wird kein Megalith errichtet.",
             ],
         },
         move: {
             title: "Einen Schamanen bewegen",
             points: [
-                "Das Plättchen zeigt gerade oder diagonal: Bewege einen deiner Schamanen um **ein Feld** in so einer Richtung, auf ein Feld ohne Schamanen.",
+                "Das Plättchen zeigt die geraden Richtungen oder die Diagonalen: Bewege einen deiner Schamanen um **ein Feld** in eine dieser Richtungen, auf ein Feld ohne Schamanen.",
                 "Aus der ersten Reihe der Gegenseite kann er auch **das Spielfeld verlassen**, über den gegenüberliegenden Rand.",
             ],
         },
@@ -61,14 +61,14 @@ const text: LearnText = {
             title: "Mit einem Schamanen springen",
             points: [
                 "Das Plättchen zeigt einen eigenen oder gegnerischen Schamanen: Einer deiner Schamanen springt über **einen** solchen Nachbarn und landet direkt dahinter.",
-                "Alle acht Richtungen sind erlaubt. Auf dem Zielfeld darf kein Schamane stehen, oder es liegt jenseits des gegenüberliegenden Randes.",
+                "Alle acht Richtungen sind erlaubt. Das Ziel ist ein Feld ohne Schamanen oder liegt jenseits des gegenüberliegenden Randes.",
                 "Der übersprungene Schamane bleibt, wo er ist.",
             ],
         },
         leave: {
             title: "Das Spielfeld verlassen",
             points: [
-                "Ein Schamane geht nur über den **gegenüberliegenden Rand** hinaus, mit einem Schritt oder Sprung, der jenseits der ersten Reihe der Gegenseite endet. Alle anderen Ränder sind zu.",
+                "Ein Schamane verlässt das Spielfeld nur über den **gegenüberliegenden Rand**, mit einem Schritt oder Sprung, der jenseits der ersten Reihe der Gegenseite endet. Alle anderen Ränder sind zu.",
                 "Die Spalte spielt keine Rolle: Auch eine Diagonale an der Ecke vorbei zählt.",
                 "Der Schamane kehrt in sein Dorf zurück, und sein Stamm **errichtet einen Megalithen auf dem Feld, das er verlassen hat**.",
             ],
@@ -77,7 +77,7 @@ const text: LearnText = {
             title: "Einen Megalithen errichten",
             points: [
                 "Lege einen der wartenden Megalithen auf das Feld; dafür gibt es **einen Punkt**. Ein Plättchen vom Stapel kommt auf das leere Wartefeld.",
-                "Liegt auf dem Feld schon ein Megalith, wird keiner errichtet, und es gibt keinen Punkt. Die Partie geht weiter.",
+                "Steht auf dem Feld schon ein Megalith, wird keiner errichtet, und es gibt keinen Punkt. Die Partie geht weiter.",
                 "Das Errichten aktiviert einen Megalithen nicht.",
                 "Ist der Stapel leer, bleibt das Wartefeld leer. Sind beide Wartefelder leer, bekommst du deinen Punkt auch ohne Plättchen.",
             ],
@@ -85,11 +85,11 @@ const text: LearnText = {
         powers: {
             title: "Die Kräfte",
             points: [
-                "Ein Schamane, der auf einen Megalithen bewegt oder eingesetzt wird, aktiviert ihn, gleich durch wen und ob gewollt oder nicht (ein Tausch durch {WC} zählt nicht).",
+                "Ein Schamane, der auf einen Megalithen bewegt oder eingesetzt wird, aktiviert ihn, ganz gleich, durch wen und ob gewollt oder nicht (ein Tausch durch „{WC}“ zählt nicht).",
                 "Die Kraft gehört dem **Stamm dieses Schamanen**. Er trifft alle Entscheidungen, auch mitten im gegnerischen Zug.",
-                "Sie **muss** genutzt werden, wenn sie etwas bewirken kann. Kann sie es nicht, geschieht nichts.",
+                "Sie **muss** genutzt werden, wenn sie etwas bewirken kann. Kann sie das nicht, geschieht nichts.",
                 "Das Aktionsplättchen wird vor der ersten Kraft umgedreht.",
-                "Einen Megalithen zu verschieben, zu tauschen, zu ersetzen oder zu errichten aktiviert ihn nicht, auch nicht unter einem Schamanen. Schamanen reisen nie mit einem Stein.",
+                "Einen Megalithen zu verschieben, zu tauschen, zu ersetzen oder zu errichten aktiviert ihn nicht, auch nicht unter einem Schamanen. Schamanen wandern nie mit einem Stein mit.",
             ],
         },
         chains: {
@@ -98,8 +98,8 @@ const text: LearnText = {
                 "Bringt eine Kraft einen Schamanen auf einen anderen Megalithen, wird dieser als Nächster aktiviert, für den Stamm **dieses** Schamanen.",
                 "So kann eine Kette vom einen Stamm zum anderen wandern und zurück. Sie wird zu Ende geführt, bevor der Zug weitergeht.",
                 "Keine Kette läuft ewig im Kreis. Innerhalb eines Zuges gilt für jeden Stamm und jeden Megalithen: Beim **ersten** Mal muss die Kraft genutzt werden.",
-                "Beim **zweiten** Mal darf man stattdessen aufhören. Ab dem **dritten** Mal schweigt der Megalith.",
-                "Leiht sich {SH} eine Kraft, so zählt das nur für diesen Stein.",
+                "Beim **zweiten** Mal darf der Stamm stattdessen aufhören. Ab dem **dritten** Mal schweigt der Megalith.",
+                "Leiht sich „{SH}“ eine Kraft, zählt das nur für „{SH}“ selbst.",
             ],
         },
         exits: {
@@ -107,18 +107,18 @@ const text: LearnText = {
             points: [
                 "Eine Kraft, die einen Schamanen um ein Feld bewegt, darf das in alle acht Richtungen, auf ein Feld ohne Schamanen.",
                 "Sie darf ihn auch **hinausbewegen**, über den Rand, der seinem Dorf gegenüberliegt.",
-                "Gleich, wer ihn bewegt hat: Der **Stamm des Schamanen** errichtet einen Megalithen und punktet. Überlege gut, bevor du jemanden über den Rand schiebst.",
+                "Ganz gleich, wer ihn bewegt hat: Der **Stamm des Schamanen** errichtet einen Megalithen und punktet. Überlege gut, bevor du einen gegnerischen über den Rand schiebst.",
             ],
         },
         transformation: {
             title: "Die Transformation",
             points: [
                 "Das Plättchen zeigt drei Felder nebeneinander in einer Linie, gerade oder diagonal, mit zwei eigenen Schamanen und einem gegnerischen.",
-                "Nur die sichtbare Seite zählt. **In der Mitte**: Der gegnerische steht zwischen deinen beiden. **Am Ende**: Deine zwei stehen nebeneinander und der gegnerische an einem der Enden.",
-                "Mindestens einer der drei muss **in diesem Zug** eingesetzt oder bewegt worden sein, durch deine Aktion oder durch irgendeine Kraft, gleich wer sie genutzt hat.",
-                "Der gegnerische wird verbannt, du errichtest einen Megalithen, **wo er stand**, und das Transformationsplättchen wird umgedreht. Liegt dort schon ein Megalith, wird keiner errichtet.",
+                "Nur die sichtbare Seite zählt. **In der Mitte**: Der gegnerische Schamane steht zwischen deinen beiden. **Am Ende**: Deine zwei stehen nebeneinander und der gegnerische an einem der Enden.",
+                "Mindestens einer der drei muss **in diesem Zug** eingesetzt oder bewegt worden sein, durch deine Aktion oder durch irgendeine Kraft, ganz gleich, wer sie genutzt hat.",
+                "Der gegnerische Schamane wird verbannt, du errichtest einen Megalithen, **wo er stand**, und das Transformationsplättchen wird umgedreht. Steht dort schon ein Megalith, wird keiner errichtet.",
                 "Eine Transformation ist nur im eigenen Zug möglich, höchstens einmal und nach allen Kräften. Sie aktiviert nichts.",
-                "Du darfst verzichten. Kommen mehrere infrage, wählst du einen.",
+                "Du darfst verzichten. Kommen mehrere gegnerische Schamanen infrage, wählst du einen.",
             ],
         },
         end: {
@@ -126,7 +126,7 @@ const text: LearnText = {
             points: [
                 "Mit drei Punkten gewinnst du **sofort**, auch mitten im Zug und sogar im gegnerischen.",
                 "Wer zu Beginn seines Zuges keine der drei Aktionen ausführen kann, verliert.",
-                "Steht dieselbe Stellung zum dritten Mal am Beginn eines Zuges, endet die Partie **unentschieden**. Alles muss gleich sein: Schamanen, Megalithen, wartende Plättchen, Stapel, Plättchenseiten, Punktestand und wer am Zug ist. Auch die Anfangsstellung zählt mit. Online endet eine Partie außerdem durch Aufgabe, Einigung oder Zeit.",
+                "Steht dieselbe Stellung zum dritten Mal am Beginn eines Zuges, endet die Partie **unentschieden**. Alles muss gleich sein: Schamanen, Megalithen, wartende Plättchen, Stapel, Plättchenseiten, Punktestand und wer am Zug ist. Auch die Anfangsstellung zählt mit. Online kann eine Partie auch durch Aufgabe, Einigung oder Zeitüberschreitung enden.",
             ],
         },
         printed: {
@@ -134,11 +134,11 @@ const text: LearnText = {
             points: [
                 "Die gedruckten Anleitungen lassen ein paar Lücken und unterscheiden sich je nach Sprache. So spielen wir.",
                 "Eine Diagonale, die jenseits der Ecke am gegenüberliegenden Rand endet, führt hinaus.",
-                "Eine Kraft kann einen Schamanen vom Spielfeld bringen. Dann errichtet der Stamm des Schamanen einen Megalithen, nicht wer gerade am Zug ist.",
+                "Eine Kraft kann einen Schamanen vom Spielfeld bringen. Den Megalithen errichtet dann der Stamm des Schamanen, nicht der Stamm am Zug.",
                 "Eine Transformation ist nie Pflicht. Einen Schamanen im selben Zug weg- und zurückzubewegen gilt als Bewegung.",
                 "{CD}: Auf dem Feld darf kein Schamane stehen. Nur beim Einsetzen per Plättchen wird verbannt, wer dort steht.",
-                "Eine Endlosschleife endet durch Zählen: muss, darf, schweigt. Auch die Ankunft eines anderen Schamanen desselben Stammes zählt mit.",
-                "{SH} ahmt einen der wartenden Megalithen nach. Eine Kraft, die nichts bewirken könnte, wird nicht angeboten.",
+                "Gegen Endlosschleifen wird gezählt: Erst muss, dann darf die Kraft genutzt werden, dann schweigt der Megalith. Auch die Ankunft eines anderen Schamanen desselben Stammes zählt mit.",
+                "„{SH}“ kopiert einen der wartenden Megalithen. Eine Kraft, die nichts bewirken könnte, wird nicht angeboten.",
                 "Gehen die Plättchen aus, gibt es weiterhin Punkte.",
                 "Das Unentschieden durch Wiederholung ist unsere Zutat: Die gedruckten Regeln kennen keines.",
             ],
@@ -149,14 +149,14 @@ const text: LearnText = {
         "add-white": "Weißes Totem",
         "add-black": "Schwarzes Totem",
         "add-banish": "Besetztes Totem",
-        "move-orthogonal": "Gerade",
-        "move-diagonal": "In der Diagonale",
+        "move-orthogonal": "Gerader Schritt",
+        "move-diagonal": "Diagonaler Schritt",
         "jump-friend": "Über einen eigenen",
         "jump-enemy": "Über einen gegnerischen",
         "leaving-step": "Mit einem Schritt",
         "leaving-jump": "Mit einem Sprung",
         "leaving-corner": "An der Ecke vorbei",
-        "leaving-occupied": "Da liegt schon ein Megalith",
+        "leaving-occupied": "Dort steht schon ein Megalith",
         "opponent-decides": "Der andere Stamm entscheidet",
         "power-nothing": "Nichts zu tun",
         chain: "Drei nacheinander",
@@ -180,12 +180,12 @@ const text: LearnText = {
             "Kommt der neue Schamane auf einen Megalithen, wird dieser als Nächster aktiviert.",
         ],
         CS: [
-            "Es muss ein anderer Megalith sein, gleich wie weit entfernt, ohne Schamanen darauf. Gibt es keinen, geschieht nichts.",
+            "Es muss ein anderer Megalith sein, beliebig weit entfernt und ohne Schamanen. Gibt es keinen, geschieht nichts.",
             "Der Megalith, auf dem der Schamane ankommt, wird als Nächster aktiviert.",
         ],
         PS: [
             "Im eigenen Zug aktiviert, lassen sie dich zweimal nacheinander ziehen. Im gegnerischen Zug ist der nächste ohnehin deiner.",
-            "Vorher darfst du noch eine Transformation machen. Der gewonnene Zug beginnt dann wie jeder andere.",
+            "Vorher darfst du noch eine Transformation machen. Der zusätzliche Zug beginnt dann wie jeder andere.",
         ],
         AD: [
             "Der gegnerische Schamane darf auf jedem der acht Felder ringsum stehen.",
@@ -213,16 +213,16 @@ const text: LearnText = {
             "Wird er hinausbewegt, errichtet sein Stamm einen Megalithen und punktet.",
         ],
         HP: [
-            "Nicht der Schamane, der hier steht: ein anderer, wo auch immer auf dem Spielfeld.",
-            "Auch über den gegenüberliegenden Rand hinaus: Dann errichtest du einen Megalithen.",
+            "Nicht der Schamane, der hier steht: ein anderer, irgendwo auf dem Spielfeld.",
+            "Er darf auch über den gegenüberliegenden Rand hinaus: Dann errichtest du einen Megalithen.",
         ],
         MM: [
-            "Das eben benutzte Plättchen ist schon umgedreht. Du darfst es zurückdrehen.",
+            "Das eben genutzte Plättchen ist schon umgedreht. Du darfst es zurückdrehen.",
             "Das Transformationsplättchen ist kein Aktionsplättchen.",
         ],
         SS: [
             "Sie darf sich selbst ersetzen. Es gibt keinen Punkt, und der neue Megalith wird nicht aktiviert.",
-            "Ist der Stapel leer, wird gerade das ersetzte Plättchen zum wartenden Megalithen.",
+            "Ist der Stapel leer, wird das ersetzte Plättchen selbst zum wartenden Megalithen.",
         ],
         WC: [
             "Einer der beiden darf der Schamane sein, der hierhergekommen ist.",
@@ -233,7 +233,7 @@ const text: LearnText = {
             "In einer Schleife zählt es nur als Aktivierung dieses Steins.",
         ],
         HE: [
-            "Auf dem Feld dürfen weder Schamane noch Megalith sein. Es gibt keinen Punkt.",
+            "Auf dem Feld darf weder ein Schamane noch ein Megalith stehen. Es gibt keinen Punkt.",
             "Der neue Megalith wird nicht aktiviert.",
         ],
     },

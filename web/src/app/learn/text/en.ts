@@ -5,8 +5,8 @@ const text: LearnText = {
         "You lead five shamans, of **Forest** or of **Sea**. The first to build **three megaliths** wins.",
         "On your turn you use **one of three tiles**: add a shaman, move one, or jump with one. Then the tile is **flipped**, and your opponent gets its other side.",
         "Lead a shaman across the field and off it on the **opposing side**: it goes home, and you build a megalith on the space it left, if no megalith stands there yet.",
-        "Or trap an enemy in a line of three, as the **Transformation** tile shows: it goes home, and you build where it stood, on the same condition.",
-        "A shaman that comes onto a megalith activates its **power**. The power serves the owner of that shaman, whoever built the stone.",
+        "Or trap an enemy in a line of three, as the **Transformation** tile shows: it goes home, and you build where it stood, again only if no megalith stands there yet.",
+        "A shaman that arrives on a megalith activates its **power**. The power serves the owner of that shaman, whoever built the stone.",
     ],
     sections: {
         field: {
@@ -17,7 +17,7 @@ const text: LearnText = {
                 "Each first row has two **totem spaces**: the white one on its player’s right, the black one on the left.",
                 "The two **stone circles**, b3 and d3, hold the first megaliths.",
                 "A space has room for one shaman and one megalith, and may hold both.",
-                "**Next to** means all the spaces around, up to eight of them, diagonals included.",
+                "**Next to** means any of the surrounding spaces, up to eight of them, diagonals included.",
             ],
         },
         setup: {
@@ -34,9 +34,9 @@ const text: LearnText = {
         turn: {
             title: "Your turn",
             points: [
-                "Perform **exactly one** of the three actions, as its tile shows it. Then the tile is flipped.",
+                "Perform **exactly one** of the three actions, as its tile shows. Then the tile is flipped.",
                 "The small picture in the tile’s corner is its other side: the one your opponent will get.",
-                "If a shaman has come onto a megalith, **that megalith’s power** follows, and whatever it sets off.",
+                "If a shaman has arrived on a megalith, **that megalith’s power** follows, and whatever it sets off.",
                 "After that you may make **one transformation**.",
                 "Then it is your opponent’s turn, unless {PS} give you the next one.",
             ],
@@ -53,7 +53,7 @@ const text: LearnText = {
         move: {
             title: "Move a shaman",
             points: [
-                "The tile shows straight or diagonal: move one of your shamans **one space** in such a direction, to a space without a shaman.",
+                "The tile shows straight or diagonal: move one of your shamans **one space** that way, to a space without a shaman.",
                 "From your opponent’s first row it may also step **off the field** across the opposing side.",
             ],
         },
@@ -77,7 +77,7 @@ const text: LearnText = {
             title: "Building",
             points: [
                 "Put one of the upcoming megaliths on the space and score **one point**. A tile from the deck fills the empty slot.",
-                "If the space already holds a megalith, nothing is built and nothing scored. The game goes on.",
+                "If the space already holds a megalith, nothing is built and nothing is scored. The game goes on.",
                 "Building a megalith does not activate it.",
                 "If the deck is empty, the slot stays empty. If both slots are empty, you still score your point, without a tile.",
             ],
@@ -99,7 +99,7 @@ const text: LearnText = {
                 "So a chain can pass from one player to the other and back. It is followed to its end before the turn goes on.",
                 "Chains cannot go round forever. Within one turn, for each tribe and each megalith: the **first** time, the power must be used.",
                 "The **second** time, its owner may stop there instead. From the **third** time on, the megalith stays silent.",
-                "A power that {SH} borrows counts for that stone alone.",
+                "A power that {SH} borrows counts only for {SH} itself.",
             ],
         },
         exits: {
@@ -124,9 +124,9 @@ const text: LearnText = {
         end: {
             title: "The end of the game",
             points: [
-                "Three points win **at once**, in the middle of a turn too, and even on the opponent’s turn.",
+                "Three points win **at once**, even in the middle of a turn, and even on the opponent’s turn.",
                 "If you can perform none of the three actions when your turn begins, you lose.",
-                "When the same position stands at the start of a turn for the third time, the game is a **draw**. Everything must be the same: shamans, megaliths, upcoming tiles, deck, tile sides, score, and whose turn it is. The starting position counts too. Online, a game also ends by resignation, agreement or time.",
+                "When the same position stands at the start of a turn for the third time, the game is a **draw**. Everything must be the same: shamans, megaliths, upcoming tiles, deck, tile sides, score, and whose turn it is. The starting position counts too. Online, a game also ends when a player resigns or runs out of time, or when both agree to a draw.",
             ],
         },
         printed: {
@@ -137,7 +137,7 @@ const text: LearnText = {
                 "A power can take a shaman off the field, and the shaman’s owner builds, not the player whose turn it is.",
                 "A transformation is never forced. Moving a shaman away and back within a turn counts as moving it.",
                 "{CD}: the space must be without a shaman. Only the Add tile banishes a shaman that stands there.",
-                "An endless loop is stopped by counting: must, may, silent. A second arrival by another shaman of the tribe counts too.",
+                "Counting stops an endless loop: the first time you must use the power, the second time you may, the third time it stays silent. An arrival by another shaman of the same tribe counts too.",
                 "{SH} copies one of the upcoming megaliths. A power that could do nothing is not offered.",
                 "When the tiles run out, points are still scored.",
                 "The draw by repetition is our own addition: the printed rules have none.",
@@ -177,7 +177,7 @@ const text: LearnText = {
         ],
         CD: [
             "Any space of the first row will do, not only the totem spaces. It must be without a shaman.",
-            "If the new shaman comes onto a megalith, that one is activated next.",
+            "If the new shaman arrives on a megalith, that one is activated next.",
         ],
         CS: [
             "It must be another megalith, at any distance, with no shaman on it. If there is none, nothing happens.",
@@ -194,19 +194,19 @@ const text: LearnText = {
         ],
         MD: [
             "In any of the eight directions, or out across the opposing side.",
-            "If it comes onto another megalith, the chain goes on.",
+            "If it arrives on another megalith, the chain goes on.",
         ],
         SA: [
             "It may move itself.",
             "A shaman on either space does not matter: shamans stay where they are, and nothing is activated.",
         ],
         TS: [
-            "There is nothing to choose: the shaman that comes here goes home.",
+            "There is nothing to choose: the shaman that arrives here goes home.",
             "It is not an exit: nothing is built.",
         ],
         SW: ["It may be one of the two.", "Shamans stay where they are, and nothing is activated."],
         FC: [
-            "An enemy that is moved onto a megalith gets that power: its owner chooses.",
+            "An enemy that is moved onto a megalith activates it, and the enemy’s owner chooses.",
             "An enemy that is moved out lets its owner build and score.",
         ],
         HP: [
@@ -214,7 +214,7 @@ const text: LearnText = {
             "It may also go out across the opposing side: then you build.",
         ],
         MM: [
-            "The tile that you have just used has already been flipped. You may flip it back.",
+            "The tile just used has already been flipped. You may flip it back.",
             "The transformation tile is not an action tile.",
         ],
         SS: [
@@ -222,7 +222,7 @@ const text: LearnText = {
             "With an empty deck, the very tile that you replaced becomes the upcoming one.",
         ],
         WC: [
-            "One of the two may be the shaman that came here.",
+            "One of the two may be the shaman that has just arrived here.",
             "Both count as moved this turn, so a transformation may follow.",
         ],
         SH: [

@@ -3,10 +3,10 @@ import type { LearnText } from "../contents";
 const text: LearnText = {
     summary: [
         "Vous menez cinq chamans, ceux de la **Forêt** ou ceux de la **Mer**. La première tribu qui construit **trois mégalithes** gagne.",
-        "À votre tour, vous utilisez **une des trois tuiles**\u00a0: ajouter un chaman, en déplacer un, ou sauter avec l’un d’eux. Puis la tuile **se retourne**, et l’adversaire trouvera son autre face.",
-        "Faites traverser le terrain à un chaman et sortez-le du **côté adverse**\u00a0: il rentre au village et, si la case quittée est encore sans mégalithe, vous y en construisez un.",
-        "Ou prenez un chaman adverse dans un alignement de trois, comme le montre la tuile **Transformation**\u00a0: il rentre chez lui, et vous construisez là où il se tenait, à la même condition.",
-        "Un chaman qui arrive sur un mégalithe en active le **pouvoir**. Ce pouvoir sert la tribu de ce chaman, quelle que soit celle qui a construit la pierre.",
+        "À votre tour, vous utilisez **une des trois tuiles**\u00a0: ajouter un chaman, en déplacer un, ou sauter avec l’un d’eux. Puis la tuile est **retournée**, et l’adversaire en aura l’autre face.",
+        "Faites traverser le terrain à un chaman, puis sortir par le **côté adverse**\u00a0: il rentre au village, et vous construisez un mégalithe là d’où il part, s’il n’y en a pas déjà un.",
+        "Ou piégez un chaman adverse dans une ligne de trois, comme le montre la tuile **Transformation**\u00a0: il rentre chez lui, et vous construisez là où il se tenait, à la même condition.",
+        "Un chaman qui arrive sur un mégalithe en active le **pouvoir**. Ce pouvoir sert la tribu de ce chaman, peu importe qui a construit la pierre.",
     ],
     sections: {
         field: {
@@ -16,7 +16,7 @@ const text: LearnText = {
                 "Votre **première ligne** est celle qui borde votre village. Le **côté adverse** est le bord de l’autre village\u00a0: c’est là que vont vos chamans.",
                 "Chaque première ligne a deux **cases Totem**\u00a0: la blanche à droite, vue du village, la noire à gauche.",
                 "Les deux **cercles de pierre**, b3 et d3, portent les premiers mégalithes.",
-                "Une case peut accueillir un chaman et un mégalithe, même les deux à la fois.",
+                "Une case accueille au plus un chaman et un mégalithe, parfois les deux à la fois.",
                 "**Voisine** se dit de toute case qui en touche une autre, diagonales comprises\u00a0: il y en a huit au plus.",
             ],
         },
@@ -24,7 +24,7 @@ const text: LearnText = {
             title: "La mise en place",
             points: [
                 "Trois chamans de chaque tribu se tiennent dans leur première ligne, sur les cases sans totem\u00a0; deux attendent au village. Le score est de 0 à 0.",
-                "La variante fixe les mégalithes en jeu. **Initiation**\u00a0: les huit pierres claires\u00a0; {CG} est en b3 et {CD} en d3.",
+                "La variante fixe les mégalithes en jeu. **Initiation**\u00a0: les huit pierres claires\u00a0; «\u00a0{CG}\u00a0» est en b3 et «\u00a0{CD}\u00a0» en d3.",
                 "**Standard**\u00a0: quatorze mégalithes. **Expert**\u00a0: les dix-sept. Dans les deux cas, les deux premiers piochés vont sur les cercles de pierre.",
                 "Deux autres sont face visible à côté du terrain\u00a0: les mégalithes **en attente**, ceux que l’on peut construire. Le reste forme la pioche, face cachée.",
                 "Les trois tuiles Action et la tuile Transformation sont lancées en l’air\u00a0: chacune montre l’une de ses deux faces.",
@@ -34,11 +34,11 @@ const text: LearnText = {
         turn: {
             title: "Votre tour",
             points: [
-                "Faites **exactement une** des trois actions, telle que sa tuile la montre. Puis la tuile se retourne.",
-                "La petite image dans le coin de la tuile est son autre face\u00a0: ce que l’adversaire y trouvera.",
+                "Faites **exactement une** des trois actions, telle que sa tuile la montre. Puis la tuile est retournée.",
+                "La petite image dans le coin de la tuile est son autre face\u00a0: celle qu’aura l’adversaire.",
                 "Si un chaman est arrivé sur un mégalithe, le **pouvoir de ce mégalithe** s’applique, avec tout ce qu’il déclenche.",
                 "Ensuite, vous pouvez faire **une transformation**.",
-                "Puis c’est à l’adversaire, sauf si {PS} vous donnent aussi le tour suivant.",
+                "Puis c’est à l’adversaire, sauf si «\u00a0{PS}\u00a0» vous donnent aussi le tour suivant.",
             ],
         },
         add: {
@@ -47,20 +47,20 @@ const text: LearnText = {
                 "La tuile montre le blanc ou le noir\u00a0: posez un chaman de votre village sur **votre case Totem de cette couleur**.",
                 "Il faut un chaman dans votre village, et aucun des vôtres sur cette case.",
                 "Si un chaman adverse s’y trouve, il est d’abord **banni**, et la case est à vous.",
-                "Un chaman banni rentre dans son village et pourra revenir. Bannir seul ne permet pas de construire.",
+                "Un chaman banni rentre dans son village et pourra revenir. Bannir ne suffit pas pour construire.",
             ],
         },
         move: {
             title: "Déplacer un chaman",
             points: [
-                "La tuile montre la ligne droite ou la diagonale\u00a0: un de vos chamans se déplace **d’une case** dans une telle direction, vers une case sans chaman.",
+                "La tuile montre la ligne droite ou la diagonale\u00a0: un de vos chamans se déplace **d’une case** de cette façon, vers une case sans chaman.",
                 "Depuis la première ligne adverse, il peut aussi **sortir du terrain** par le côté adverse.",
             ],
         },
         jump: {
             title: "Sauter avec un chaman",
             points: [
-                "La tuile montre un allié ou un chaman adverse\u00a0: un de vos chamans saute par-dessus **un** voisin de cette sorte et retombe juste derrière lui.",
+                "La tuile montre un allié ou un chaman adverse\u00a0: un de vos chamans saute par-dessus **un** voisin de ce camp et retombe juste derrière lui.",
                 "Les huit directions sont permises. La case d’arrivée doit être sans chaman, ou se trouver au-delà du côté adverse.",
                 "Le chaman survolé reste où il est.",
             ],
@@ -68,16 +68,16 @@ const text: LearnText = {
         leave: {
             title: "Sortir du terrain",
             points: [
-                "Un chaman ne sort que par son **côté adverse**, par un pas ou un saut qui finit au-delà de la première ligne de l’autre tribu. Les autres bords sont fermés.",
-                "La colonne ne compte pas\u00a0: une diagonale qui passe le coin est aussi une sortie.",
+                "Un chaman ne sort que par le **côté adverse**, d’un pas ou d’un saut qui finit au-delà de la première ligne de l’autre tribu. Les autres bords sont fermés.",
+                "La colonne ne compte pas\u00a0: une diagonale qui dépasse le coin est aussi une sortie.",
                 "Le chaman rentre dans son village, et sa tribu **construit un mégalithe sur la case qu’il a quittée**.",
             ],
         },
         build: {
             title: "Construire",
             points: [
-                "Posez sur la case l’un des mégalithes en attente, au choix, et marquez **un point**. Une tuile de la pioche prend l’emplacement libre.",
-                "Si la case porte déjà un mégalithe, rien n’est construit et rien n’est marqué. La partie continue.",
+                "Posez sur la case l’un des mégalithes en attente, au choix, et marquez **un point**. Une tuile de la pioche remplit l’emplacement vide.",
+                "Si la case porte déjà un mégalithe, rien n’est construit et aucun point n’est marqué. La partie continue.",
                 "Construire un mégalithe ne l’active pas.",
                 "Si la pioche est vide, l’emplacement reste vide. Si les deux emplacements sont vides, vous marquez quand même votre point, sans poser de tuile.",
             ],
@@ -85,10 +85,10 @@ const text: LearnText = {
         powers: {
             title: "Les pouvoirs",
             points: [
-                "Tout chaman déplacé ou ajouté sur un mégalithe l’active, peu importe qui l’y amène, de bon gré ou non (un échange par {WC} ne compte pas).",
+                "Tout chaman déplacé ou ajouté sur un mégalithe l’active, peu importe qui l’y amène, de gré ou de force (un échange par «\u00a0{WC}\u00a0» ne compte pas).",
                 "Le pouvoir revient à la **tribu de ce chaman**, qui fait tous les choix, même pendant le tour adverse.",
-                "Il **faut** l’utiliser s’il peut faire quelque chose. Sinon, il ne se passe rien.",
-                "La tuile Action se retourne avant le premier pouvoir.",
+                "Il **faut** l’utiliser s’il peut avoir un effet. Sinon, il ne se passe rien.",
+                "La tuile Action est retournée avant le premier pouvoir.",
                 "Déplacer, échanger, remplacer ou construire un mégalithe ne l’active pas, même sous un chaman. Les chamans ne voyagent jamais avec une pierre.",
             ],
         },
@@ -97,16 +97,16 @@ const text: LearnText = {
             points: [
                 "Si un pouvoir amène un chaman sur un autre mégalithe, celui-ci s’active à son tour, pour la tribu de **ce** chaman.",
                 "Un enchaînement peut donc passer d’une tribu à l’autre et revenir. On le suit jusqu’au bout avant de poursuivre le tour.",
-                "Un enchaînement ne tourne pas sans fin. Dans un même tour, pour chaque tribu et chaque mégalithe\u00a0: la **première** fois, le pouvoir est obligatoire.",
-                "La **deuxième** fois, on peut s’arrêter là. À partir de la **troisième**, le mégalithe reste muet.",
-                "Un pouvoir emprunté par {SH} ne compte que pour cette pierre-là.",
+                "Un enchaînement ne peut pas tourner sans fin. Dans un même tour, pour chaque tribu et chaque mégalithe\u00a0: la **première** fois, le pouvoir est obligatoire.",
+                "La **deuxième** fois, la tribu du chaman peut s’arrêter là. À partir de la **troisième**, le mégalithe reste sans effet.",
+                "Un pouvoir emprunté par «\u00a0{SH}\u00a0» ne compte que pour «\u00a0{SH}\u00a0».",
             ],
         },
         exits: {
             title: "Sortir par un pouvoir",
             points: [
                 "Un pouvoir qui déplace un chaman d’une case peut le faire dans les huit directions, vers une case sans chaman.",
-                "Il peut aussi le faire **sortir**, par le bord opposé à son village.",
+                "Il peut aussi le faire **sortir**, par le bord opposé au village de ce chaman.",
                 "Peu importe qui l’a déplacé\u00a0: c’est la **tribu du chaman** qui construit et marque. Réfléchissez avant de pousser dehors un chaman adverse.",
             ],
         },
@@ -114,7 +114,7 @@ const text: LearnText = {
             title: "La transformation",
             points: [
                 "La tuile montre trois cases voisines alignées, en ligne droite ou en diagonale, avec deux de vos chamans et un chaman adverse.",
-                "Seule la face visible compte. **Au milieu**\u00a0: le chaman adverse est entre les deux vôtres. **Au bout**\u00a0: les deux vôtres se touchent, et le chaman adverse est à l’une ou l’autre extrémité.",
+                "Seule la face visible compte. **Au milieu**\u00a0: le chaman adverse est entre vos deux chamans. **Au bout**\u00a0: vos deux chamans sont côte à côte, et le chaman adverse est à l’une ou l’autre extrémité.",
                 "L’un des trois au moins doit avoir été posé ou déplacé **pendant ce tour**, par votre action ou par un pouvoir, quelle que soit la tribu qui l’a utilisé.",
                 "Le chaman adverse est banni, vous construisez un mégalithe **là où il se tenait**, et la tuile Transformation est retournée. S’il y a déjà un mégalithe, rien n’est construit.",
                 "La transformation se fait à votre tour, une fois au plus, après tous les pouvoirs. Elle n’active rien.",
@@ -126,19 +126,19 @@ const text: LearnText = {
             points: [
                 "Trois points donnent la victoire **aussitôt**, même au milieu d’un tour, même pendant le tour adverse.",
                 "Si aucune des trois actions n’est possible au début de votre tour, vous perdez.",
-                "Quand la même position se présente pour la troisième fois au début d’un tour, la partie est **nulle**. Tout doit être identique\u00a0: chamans, mégalithes, tuiles en attente, pioche, faces des tuiles, score, et à qui de jouer. La position de départ compte aussi. En ligne, une partie finit également par abandon, par accord ou au temps.",
+                "Quand la même position se présente pour la troisième fois au début d’un tour, la partie est **nulle**. Tout doit être identique\u00a0: chamans, mégalithes, tuiles en attente, pioche, faces des tuiles, score et tribu dont c’est le tour. La position de départ compte aussi. En ligne, une partie peut aussi se terminer par abandon, par accord ou au temps.",
             ],
         },
         printed: {
             title: "Si vous avez le jeu de plateau",
             points: [
-                "Les règles imprimées laissent quelques lacunes et diffèrent d’une langue à l’autre. Voici comment nous jouons.",
+                "Les règles imprimées ont quelques lacunes et diffèrent d’une langue à l’autre. Voici comment nous jouons.",
                 "Une diagonale qui finit au-delà du coin du côté adverse est une sortie.",
                 "Un pouvoir peut faire sortir un chaman, et c’est la tribu du chaman qui construit, pas celle dont c’est le tour.",
                 "Une transformation n’est jamais imposée. Éloigner un chaman et le ramener dans le même tour, c’est l’avoir déplacé.",
                 "{CD}\u00a0: la case doit être sans chaman. Seule la tuile Ajouter bannit le chaman qui s’y trouve.",
-                "Un comptage arrête les boucles sans fin\u00a0: obligatoire, facultatif, muet. L’arrivée d’un autre chaman de la même tribu compte aussi.",
-                "{SH} copie l’un des mégalithes en attente. Un pouvoir qui ne ferait rien n’est pas proposé.",
+                "Pour arrêter les boucles sans fin, on compte\u00a0: le pouvoir est obligatoire la première fois, facultatif la deuxième, sans effet ensuite. L’arrivée d’un autre chaman de la même tribu compte aussi.",
+                "«\u00a0{SH}\u00a0» copie l’un des mégalithes en attente. Un pouvoir qui ne ferait rien n’est pas proposé.",
                 "Quand il n’y a plus de tuiles, on marque encore des points.",
                 "La nulle par répétition est un ajout de notre part\u00a0: les règles imprimées n’en prévoient pas.",
             ],
@@ -161,7 +161,7 @@ const text: LearnText = {
         "power-nothing": "Rien à faire",
         chain: "Trois de suite",
         "loop-guard": "Deuxième fois\u00a0: arrêt",
-        "loop-guard-third": "Troisième fois\u00a0: silence",
+        "loop-guard-third": "Troisième fois\u00a0: sans effet",
         "power-exit": "Sortie par un pouvoir",
         "transformation-middle": "Au milieu",
         "transformation-end": "Au bout",
@@ -173,7 +173,7 @@ const text: LearnText = {
     rulings: {
         CG: [
             "N’importe où dans votre première ligne, même loin de cette pierre\u00a0: ligne 1 pour la Forêt, ligne 5 pour la Mer.",
-            "Bannir ne construit rien et ne marque rien.",
+            "Bannir ne permet pas de construire et ne rapporte aucun point.",
         ],
         CD: [
             "Toute case de la première ligne convient, pas seulement les cases Totem. Elle doit être sans chaman.",
@@ -185,7 +185,7 @@ const text: LearnText = {
         ],
         PS: [
             "Activés à votre tour, ils vous font jouer deux fois de suite. Pendant le tour adverse, le suivant est de toute façon à vous.",
-            "Vous pouvez d’abord faire une transformation. Le tour gagné commence ensuite comme un autre.",
+            "Vous pouvez d’abord faire une transformation. Le tour supplémentaire commence ensuite comme n’importe quel autre.",
         ],
         AD: [
             "Le chaman adverse peut être sur n’importe laquelle des huit cases autour.",
@@ -193,10 +193,10 @@ const text: LearnText = {
         ],
         DR: [
             "Pas le chaman qui se tient ici\u00a0: il en faut un à côté de cette pierre.",
-            "On peut faire sortir un chaman par le bord opposé à son village. C’est sa tribu qui construit.",
+            "Le chaman peut aussi sortir par le bord opposé à son village. C’est sa tribu qui construit.",
         ],
         MD: [
-            "Dans les huit directions, ou dehors par le côté adverse.",
+            "Dans l’une des huit directions, ou hors du terrain par le côté adverse.",
             "S’il arrive sur un autre mégalithe, l’enchaînement continue.",
         ],
         SA: [
@@ -217,12 +217,12 @@ const text: LearnText = {
             "Il peut aussi sortir par le côté adverse\u00a0: c’est alors à vous de construire.",
         ],
         MM: [
-            "La tuile que vous venez d’utiliser est déjà retournée. Vous pouvez la remettre comme avant.",
+            "La tuile que vous venez d’utiliser est déjà retournée. Vous pouvez la retourner de nouveau.",
             "La tuile Transformation n’est pas une tuile Action.",
         ],
         SS: [
-            "Elle peut se remplacer elle-même. Rien n’est marqué, et le nouveau mégalithe ne s’active pas.",
-            "Si la pioche est vide, la tuile remplacée devient aussitôt le mégalithe en attente.",
+            "Elle peut se remplacer elle-même. Aucun point n’est marqué, et le nouveau mégalithe ne s’active pas.",
+            "Si la pioche est vide, la tuile remplacée devient aussitôt le nouveau mégalithe en attente.",
         ],
         WC: [
             "L’un des deux peut être le chaman arrivé ici.",

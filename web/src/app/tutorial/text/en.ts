@@ -5,26 +5,26 @@ const text: TutorialText = {
         title: "Move",
         steps: [
             [
-                "You play Forest, below. Move shows straight steps: pick a shaman, then a space next to it.",
-                "That is allowed, too. But here, move a shaman one space.",
+                "You play Forest, at the bottom. The Move tile shows straight steps: pick a shaman, then a space next to it.",
+                "That is allowed, too. But this time, move a shaman one space.",
             ],
             [
-                "The tile has turned over: now it shows diagonal steps. Move again.",
-                "Here, move a shaman one space diagonally.",
+                "The tile has flipped: now it shows diagonal steps. Move again.",
+                "This time, move a shaman one space diagonally.",
             ],
         ],
-        done: "Every action turns its tile over.",
+        done: "Every action flips its tile.",
     },
     add: {
         title: "Add",
         steps: [
             [
                 "Two shamans wait in your village. Pick the village, then your white totem.",
-                "That is allowed, too. But here, add a shaman.",
+                "That is allowed, too. But this time, add a shaman.",
             ],
             [
-                "Add now shows your black totem, and Sea stands there. Add a shaman all the same.",
-                "Here, add a shaman on b1: that banishes Sea’s.",
+                "Add now shows your black totem, and a Sea shaman stands there. Add a shaman anyway.",
+                "This time, add a shaman on b1: that banishes the Sea shaman.",
             ],
         ],
         done: "A banished shaman goes back to its village.",
@@ -34,9 +34,12 @@ const text: TutorialText = {
         steps: [
             [
                 "Jump shows a friend: jump over your own shaman to the space behind it.",
-                "That is allowed, too. But here, jump from a1 over b2.",
+                "That is allowed, too. But this time, jump from a1 over b2.",
             ],
-            ["Now Jump shows an enemy: jump over Sea’s shaman. It stays where it is.", "Here, jump from c3 over d4."],
+            [
+                "Now Jump shows an enemy: jump over a Sea shaman. It stays where it is.",
+                "This time, jump from c3 over d4.",
+            ],
         ],
         done: "You can jump in all eight directions.",
     },
@@ -45,17 +48,17 @@ const text: TutorialText = {
         steps: [
             [
                 "Your shaman has reached the far edge. Pick it, then Sea’s village: it leaves the field.",
-                "That is allowed, too. But here, leave over the far edge from c5.",
+                "That is allowed, too. But this time, leave over the far edge from c5.",
             ],
-            ["Now you build: choose one of the two upcoming megaliths."],
+            ["Now you build: pick one of the upcoming megaliths."],
         ],
-        done: "The megalith stands where your shaman left. That is one point.",
+        done: "The megalith stands on the space your shaman left. That is one point.",
     },
     win: {
         title: "Three megaliths",
         steps: [
             [
-                "You have two points, and three win. Two shamans can leave. Which space still has room for a megalith?",
+                "You have two points, and three win. Two shamans can leave, one by a jump. Which space still has room for a megalith?",
                 "Jump out from d4: a5 already has a megalith.",
             ],
             ["Build your third megalith."],
@@ -67,55 +70,58 @@ const text: TutorialText = {
         steps: [
             [
                 "Transformation shows an enemy between two of yours. Make that line: move from e4 to d4.",
-                "That is allowed, too. But here, move from e4 to d4.",
+                "That is allowed, too. But this time, move from e4 to d4.",
             ],
             [
-                "Make the transformation: this enemy is banished, and you build on its space.",
-                "You may skip. But here, make the transformation: it is a point.",
+                "Make the transformation: the enemy is banished, and you build {DR} on its space.",
+                "You may skip. But this time, make the transformation: it scores a point.",
             ],
-            ["Choose a megalith."],
             [
-                "This tile has turned over, too: now the enemy must stand at the end. Make that line.",
-                "Move from a1 to b1: two of yours, then Sea’s.",
+                "This tile has flipped, too: now the enemy must stand at the end. Make that line.",
+                "Move from a1 to b1: two of yours, then the enemy.",
             ],
-            ["Make the transformation.", "You may skip. But here, make the transformation."],
-            ["Choose a megalith."],
+            ["Make the transformation and build {MD}.", "You may skip. But this time, make the transformation."],
         ],
         done: "You score by leaving the field and by transformations.",
     },
     flips: {
-        title: "What you turn over",
+        title: "What you flip",
         steps: [
             [
-                "Sea on b2 wants to jump over your shaman and out. Jump first: that turns the tile over.",
-                "Then Sea jumps out. Use Jump, so that it no longer shows an enemy.",
+                "The Sea shaman on b2 wants to jump over yours and out. Jump first: that flips the tile.",
+                "That lets Sea jump out. Use Jump, so that it no longer shows an enemy.",
             ],
             [
-                "Jump shows a friend, so Sea is stuck. Do anything but jump.",
-                "That turns Jump back, and Sea leaves. Move a shaman instead.",
+                "Jump now shows a friend, so Sea cannot jump out. Do anything but jump.",
+                "That flips Jump back, and Sea jumps out. Move a shaman instead.",
             ],
         ],
-        done: "Your opponent plays with the sides that you turn up.",
+        done: "Your opponent plays with the sides you leave showing.",
     },
     power: {
         title: "Powers",
         steps: [
             [
                 "A megalith acts when a shaman arrives on it. Move onto {AD}.",
-                "That is allowed, too. But here, move from c2 to c3.",
+                "That is allowed, too. But this time, move from c2 to c3.",
             ],
-            ["The power is yours: banish one of the enemies next to it."],
+            ["The power is yours: banish one of the enemies next to this stone."],
         ],
         done: "The tribe whose shaman arrives makes the choice.",
     },
     chain: {
         title: "Chains",
         steps: [
-            ["One power can activate the next. Move onto {CS}.", "That is allowed, too. But here, move from b2 to b3."],
-            ["It takes you to another megalith."],
-            ["{MD} moves you one space. Make a line of three.", "Go to d4: then Sea stands between your two."],
-            ["After the powers, you may make a transformation.", "You may skip. But here, make it."],
-            ["Choose a megalith."],
+            [
+                "One power can set off the next. Move onto {CS}.",
+                "That is allowed, too. But this time, move from b2 to b3.",
+            ],
+            ["It takes you to another megalith: pick it."],
+            ["{MD} moves you one space. Make a line of three.", "Go to d4, so that Sea stands between your two."],
+            [
+                "After the powers, you may make a transformation. You build {DR}.",
+                "You may skip. But this time, make it.",
+            ],
         ],
         done: "All of that was one turn.",
     },
@@ -124,14 +130,14 @@ const text: TutorialText = {
         steps: [
             [
                 "A power must be used, even a bad one. Move onto {DR}.",
-                "That is allowed, too. But here, move from c2 to c3.",
+                "That is allowed, too. But this time, move from c2 to c3.",
             ],
             [
-                "Push Sea’s shaman onto {TS}, which banishes every shaman that arrives.",
-                "That is allowed, too. But here, move it from d4 to e4.",
+                "Move the Sea shaman on d4 onto {TS}, which banishes every shaman that arrives.",
+                "That is allowed, too. But this time, move it from d4 to e4.",
             ],
         ],
-        done: "Nobody can refuse a power, so look where you step.",
+        done: "You cannot refuse a power, so watch where you step.",
     },
     again: {
         title: "One more turn",
@@ -140,8 +146,10 @@ const text: TutorialText = {
                 "{PS} give you the next turn as well. Move onto that megalith.",
                 "That is allowed, too. But first, move from b2 to b3.",
             ],
-            ["It is your turn again. Leave the field.", "That is allowed, too. But here, leave from e5."],
-            ["Choose a megalith."],
+            [
+                "It is your turn again. Leave the field and build {DR}.",
+                "That is allowed, too. But this time, leave from e5.",
+            ],
         ],
         done: "Two turns in a row can decide a game.",
     },
@@ -152,11 +160,13 @@ const text: TutorialText = {
                 "Two points each, and Sea is about to leave. Win now: look for exits, lines and helpful megaliths.",
                 "That does not win. Move onto {DR}: it can complete a line.",
             ],
-            ["Which shaman is missing from your line?", "Move Sea’s shaman from d4 to d3, between your two."],
-            ["Make the transformation.", "Do not skip: this point wins."],
-            ["Build, and win."],
+            [
+                "Complete your line: where must this shaman stand?",
+                "Move the Sea shaman from d4 to d3, between your two.",
+            ],
+            ["Make the transformation and build {AD}: that wins.", "Do not skip: this point wins."],
         ],
-        done: "Now you know all that you need.",
+        done: "Now you know all you need to play.",
     },
 };
 

@@ -42,7 +42,7 @@ def test_a_missing_package_is_reported_before_the_first_game(
     pretend_installed(monkeypatch, package)
     assert run(settings, tmp_path / "run") == (
         2,
-        f"cairn: training needs {package}; install it with: pip install 'cairn-game[train]'\n",
+        f"cairn: this command needs {package}: pip install cairn-game[train]\n",
     )
     assert not (tmp_path / "run").exists()
 

@@ -29,7 +29,7 @@ def train(
 
     # Report a missing package before hours of self-play.
     if missing := next((name for name in PACKAGES if importlib.util.find_spec(name) is None), None):
-        complain(t("cli.train.missing", package=missing), 2)
+        complain(t("cli.needs-package", package=missing, extra="train"), 2)
     picture = folder / "plot.svg"
     try:
         with TerminalDisplay() as display:
@@ -38,7 +38,7 @@ def train(
     except (TrainingError, ArenaError, OSError, ValueError) as error:
         complain(error, 2)
     except KeyboardInterrupt:
-        complain(t("cli.train.stopped"), 130)
+        complain(t("cli.arena.stopped"), 130)
     accepted = [each.number for each in generations if each.accepted]
     if accepted:
         typer.echo(t("cli.train.best", file=folder / "best.bin", generation=accepted[-1]))

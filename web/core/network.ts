@@ -2,12 +2,11 @@
 import type { Core } from "./core.ts";
 
 /**
- * Lets the searches of a core use the trained evaluation. If the file cannot be loaded, they use the hand-made evaluation,
- * which is weaker.
+ * Lets the searches of a core use the trained evaluation. If the file cannot be loaded, or is not a file of weights, they
+ * use the hand-made evaluation, which is weaker.
  */
-export async function loadNetwork(core: Core): Promise<void> {
-    const address = new URL("../../src/cairn/engine/network.bin", import.meta.url);
-    const response = await fetch(address).catch(() => null);
-    const weights = response?.ok ? await response.arrayBuffer().catch(() => null) : null;
-    if (weights) core.loadNetwork(new Uint8Array(weights));
-}
+export const loadNetwork = (core: Core): Promise<unknown> =>
+    fetch(new URL("../../src/cairn/engine/network.bin", import.meta.url))
+        .then((response) => response.arrayBuffer())
+        .then((weights) => core.loadNetwork(new Uint8Array(weights)))
+        .catch(() => null);

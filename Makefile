@@ -333,7 +333,7 @@ $(icons): $(package) src/cairn/svg/icons.py
 $(lessons): $(package) $(wildcard src/cairn/server/web/lessons.*) src/cairn/megaliths.json
 	@$(BIN)/python -m cairn.server.web.lessons $(@D)
 
-$(pages): $(node) $(generated) $(web_files) $(wasm) src/cairn/megaliths.json src/cairn/engine/network.bin $(wildcard src/cairn/messages/*.json)
+$(pages): $(node) $(generated) $(web_files) $(wasm) src/cairn/megaliths.json $(wildcard src/cairn/messages/*.json)
 	@echo "Building the pages ..."
 	@$(NPM) run build
 	@touch $@

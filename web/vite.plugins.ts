@@ -97,7 +97,7 @@ export function application(): Plugin {
 
 /** Smaller files do not benefit from compression. */
 const SMALLEST = 1000;
-const COMPRESSED = /^(?!\.vite).*\.(js|css|svg|html|json|wasm|bin)$/;
+const COMPRESSED = /^(?!\.vite).*\.(js|css|svg|html|json|wasm)$/;
 
 /** Writes a `.br` and a `.gz` file next to each text file, with maximum compression, for the server to send as is. */
 export function precompress(): Plugin {

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.away import Away
 from tests.e2e.conftest import Visits
@@ -179,7 +179,7 @@ def test_a_tip_is_gone_when_the_player_moves_on(visits: Visits, server: Server) 
     table = open_game(guided(visits, ["goal"]), server.begin(START, seats=AGAINST_COMPUTER))
     page = table.page
     tip(page, "tiles")
-    table.pick("a1", "b2")
+    table.pick("a1", "a2")
     tip(page, "strip")  # after the computer's turn
     assert told(page) == EARLY
     page.keyboard.press("Escape")
@@ -247,33 +247,11 @@ def test_a_hint_by_key_in_the_middle_of_a_turn(visitor: Visitor, server: Server)
     table = open_game(visitor, server.begin(LINE, seats=AGAINST_COMPUTER))
     table.pick("d2", "d3")
     page = table.page
+    expect(page.locator(".prompt p")).to_contain_text("Banish the enemy on c3")
     page.keyboard.press("h")
     expect(page.locator(".prompt p")).to_contain_text("Try this: Forest makes a transformation")
     expect(page.locator(".prompt p")).to_contain_text("You build and score a point.")
     expect(page.locator(".board .good[data-drawn=circle]")).to_have_count(1)
-
-
-@pytest.mark.parametrize("available", [True, False], ids=["weights", "no weights"])
-def test_a_hint_uses_the_network_if_its_weights_can_be_loaded(
-    own_visitor: Visitor, server: Server, available: bool
-) -> None:
-    # The context sees the requests of workers. A service worker would answer from its cache.
-    asked = []
-
-    def answer(route: Route) -> None:
-        asked.append(route.request.url)
-        if available:
-            route.continue_()
-        else:
-            route.fulfill(status=404)
-
-    if not available:
-        own_visitor.allow(r"404.*network-")
-    own_visitor.page.context.route(re.compile(r"/assets/network-.*\.bin$"), answer)
-    page = open_game(own_visitor, server.begin(START, seats=against(3))).page
-    page.get_by_role("button", name=say("guide.hint")).click()
-    expect(page.locator(".prompt p")).to_contain_text("Try this: Forest")
-    assert len(asked) == 1
 
 
 def test_there_is_no_help_above_level_3_or_between_two_people(visitor: Visitor, server: Server) -> None:

@@ -12,7 +12,7 @@ def test_compressed_copies_have_the_same_content(repository: Path) -> None:
     pages = repository / "src" / "cairn" / "server" / "pages"
     if not (pages / "index.html").is_file():
         pytest.skip("The pages have not been built. Run: make pages")
-    suffixes = {".js", ".css", ".html", ".wasm", ".bin"}
+    suffixes = {".js", ".css", ".html", ".wasm"}
     files = [path for path in pages.rglob("*") if path.suffix in suffixes and path.stat().st_size >= 1000]
     assert {path.suffix for path in files} == suffixes
     for path in files:

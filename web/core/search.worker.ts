@@ -1,6 +1,5 @@
 /** Runs one search in a worker. `startSearch` starts this worker and receives its reports. */
 import { Core, hasFaults, type LineOfPlay, type SearchState } from "./core.ts";
-import { loadNetwork } from "./network.ts";
 
 /** What to run: a search with limits (0 means no limit), or a level's decision. */
 export type Task =
@@ -37,7 +36,6 @@ async function search({ module, line, task }: SearchRequest): Promise<void> {
     if (hasFaults(started) || line.tokens.some((token) => hasFaults(core.play(token)))) {
         throw new Error("the line of play is not legal");
     }
-    if (task.kind === "search") await loadNetwork(core); // levels do not use it
     const begun =
         task.kind === "level"
             ? core.beginDecision(task.level, task.seed)

@@ -26,6 +26,7 @@ venv := .venv/.done-venv
 package := .venv/.done-package
 peers := .venv/.done-peers
 ray := .venv/.done-ray
+train := .venv/.done-train
 zig := .venv/.done-zig
 audit := build/audit/.done
 fonts := build/fonts/.done
@@ -39,6 +40,7 @@ generated := $(art) $(geometry) $(lessons) $(icons)
 pages := src/cairn/server/pages/index.html
 board := web/board/dist/board.js
 wasm := web/core/cairn.wasm
+selfplay := build/selfplay/cairn_selfplay
 
 # Lets npm and the tools that it runs find Node in .venv, and prints only errors.
 NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
@@ -54,9 +56,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages site board wasm test setup static dynamic check check-python check-native check-web lint types native-test pytest \
+.PHONY: help play pages site board wasm selfplay test setup static dynamic check check-python check-native check-web lint types native-test pytest \
 	stubtest web-test e2e architecture screenshots format bench signature prove-short prove-rules prove-wins \
-	prove-levels prove-ray prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web prove-looks \
+	prove-levels prove-ray rehearse-training prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web prove-looks \
 	fuzz audit fonts hooks lock clean
 
 help: ## List these targets
@@ -77,6 +79,8 @@ board: $(board) ## Build the board into web/board/dist, as a single script for o
 
 wasm: ## Build the core as WebAssembly into web/core
 	@$(MAKE) --no-print-directory --jobs=2 $(wasm)
+
+selfplay: $(selfplay) ## Build the self-play program into build/selfplay
 
 # The static checks run alongside the tests at low priority and use the time that the tests spend waiting. The browser
 # tests do not run beside the Python tests: some of them depend on what a page does within seconds.
@@ -177,6 +181,9 @@ prove-levels: $(package) ## Play the levels against their neighbours: one Elo sc
 prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on this machine
 	$(BIN)/pytest tests/arena/test_ray.py
 
+rehearse-training: $(package) $(train) ## Train two tiny generations, to test the training pipeline; needs PyTorch
+	$(BIN)/pytest tests/training
+
 prove-kills: $(package) ## Kill the server repeatedly during play: nothing acknowledged may be lost
 	$(BIN)/python tools/prove_kills.py
 
@@ -216,6 +223,7 @@ lock: $(venv) ## Update the lock files to the newest versions
 	$(call compile_lock,dev) --group dev --extra serve
 	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock
 	$(call compile_lock,ray) --extra ray --constraint requirements/dev.lock
+	$(call compile_lock,train) --extra train --constraint requirements/dev.lock
 	$(call compile_lock,audit) --group audit --constraint requirements/dev.lock
 	$(call compile_lock,wasm) --group wasm --constraint requirements/dev.lock
 	$(call compile_groups,fonts) --group fonts
@@ -276,6 +284,11 @@ $(ray): $(venv) requirements/ray.lock
 	$(call install_lock,ray)
 	@touch $@
 
+# Keeps packages that are already installed, such as a build of PyTorch for the CPU, which is much smaller.
+$(train): $(venv) requirements/train.lock
+	@$(BIN)/python -c 'import matplotlib, numpy, torch' 2>/dev/null || { $(subst @,,$(call install_lock,train)); }
+	@touch $@
+
 $(zig): $(venv) requirements/wasm.lock
 	$(call install_lock,wasm)
 	@touch $@
@@ -330,13 +343,13 @@ $(board): $(node) $(art) $(geometry) $(filter web/board/%,$(web_files))
 	@$(NPM) run build --workspace @cairn/board
 	@touch $@
 
-# All of native except self-play, which is for training, and the bindings; no exceptions, no run-time type information.
+# The core and its interface, without training and the bindings; no exceptions, no run-time type information.
 # Linked without the C++ library, which would have to be built first; native/wasm/runtime.cpp has the parts in use.
 WASM_FLAGS := -target wasm32-wasi -std=c++20 -g0 -DNDEBUG -msimd128 -fno-exceptions -fno-rtti \
 	-fno-threadsafe-statics -Wall -Wextra -Inative -Ibuild/wasm
 WASM_LINK_FLAGS := --no-entry --strip-all --gc-sections --stack-first -z stack-size=2097152
 ZIG := ZIG_GLOBAL_CACHE_DIR=$(abspath build/zig) $(BIN)/python -m ziglang
-wasm_core := $(filter-out native/selfplay.cpp,$(wildcard native/*.cpp))
+wasm_core := $(wildcard native/*.cpp)
 wasm_interface := $(wildcard native/wasm/*.cpp)
 
 build/wasm/megaliths.inc: native/generate_megaliths.py src/cairn/megaliths.json
@@ -356,6 +369,15 @@ build/wasm/%.o: $(wildcard native/*.h native/wasm/*.h) build/wasm/megaliths.inc 
 
 $(wasm): build/wasm/core.o build/wasm/interface.o
 	@$(ZIG) wasm-ld $(WASM_LINK_FLAGS) $^ -o $@
+
+# Self-play runs for hours on the machine that builds it, so it is compiled for that machine's processor. Its games are
+# the same on every machine.
+$(selfplay): $(venv) $(filter-out native/tests/% native/wasm/% native/bindings/%,$(native_files)) CMakeLists.txt
+	$(require_compiler)
+	@$(BIN)/cmake -S . -B $(@D) -G Ninja --log-level=WARNING -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+		-DPython_EXECUTABLE=$(abspath $(BIN))/python -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS=-march=native \
+		-DCAIRN_BUILD_SELFPLAY=ON -DCAIRN_WERROR=$(WERROR)
+	@$(BIN)/cmake --build $(@D) --target cairn_selfplay
 
 # After this, CMake itself detects changed and new sources.
 $(NATIVE_BUILD)/build.ninja: $(venv)

@@ -88,18 +88,9 @@ void describe(const Position& position, Tribe mover, Count count) {
 
 }  // namespace
 
-Weights ActiveWeights = TunedWeights;
-
-FeatureCounts count_features(const Position& position, Tribe mover) {
-    FeatureCounts counts{};
-    describe(position, mover,
-             [&](std::size_t index, int times) { counts[index] = std::int16_t(counts[index] + times); });
-    return counts;
-}
-
 Score evaluate(const Position& position, Tribe mover) {
     Score sum = 0;
-    describe(position, mover, [&](std::size_t index, int times) { sum += ActiveWeights[index] * times; });
+    describe(position, mover, [&](std::size_t index, int times) { sum += TunedWeights[index] * times; });
     return std::clamp(sum, -EstimateLimit, EstimateLimit);
 }
 

@@ -44,10 +44,6 @@ constexpr std::size_t Count = Scores + 9;
 
 using Weights = std::array<std::int16_t, feature::Count>;
 extern const Weights TunedWeights;
-extern Weights ActiveWeights;  // the weights that `evaluate` uses; only tuning changes them
-
-using FeatureCounts = std::array<std::int16_t, feature::Count>;
-FeatureCounts count_features(const Position& position, Tribe mover);
 
 // Returns the estimate for `mover`, the tribe that has the current turn or the next one.
 Score evaluate(const Position& position, Tribe mover);

@@ -93,6 +93,10 @@ class LevelDecision {
     Decision decision_;
 };
 
+// How a level's searches judge moments. The levels were calibrated with these values, so they change only together with
+// a new calibration (tools/prove_levels.py).
+constexpr Judgement LevelJudgement{.network = nullptr, .outcome_limit = EstimateLimit};
+
 // The size of the table for a level's searches. With a different size, the level would play differently.
 constexpr std::size_t LevelMegabytes = 16;
 

@@ -1,35 +1,13 @@
 #include "search.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <utility>
 
 #include "actions.h"
+#include "search_details.h"
 
 namespace cairn {
 
 namespace {
-
-constexpr Score Infinite = Won + 1;
-constexpr Score Draw = 0;
-constexpr int HistoryLimit = 1 << 14;
-
-// The tribe from whose point of view a moment is scored: the decider, or the active player if no tribe decides.
-Tribe viewer(const Position& position) {
-    return position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;
-}
-
-// The table stores proven scores relative to the moment, so that they are valid wherever the moment occurs in the tree.
-Score to_table(Score score, int turn) {
-    if (score >= ProvenFrom) return score + turn;
-    if (score <= -ProvenFrom) return score - turn;
-    return score;
-}
-Score from_table(Score score, int turn) {
-    if (score >= ProvenFrom) return score - turn;
-    if (score <= -ProvenFrom) return score + turn;
-    return score;
-}
 
 // Shamans that can score immediately by leaving the field.
 Spaces scoring_exits(const Position& position, Tribe tribe) {
@@ -63,19 +41,6 @@ constexpr auto Reductions = [] {
             table[depth][index] = std::uint8_t(0.4 + logs[depth] * logs[index] / 2.0);
     return table;
 }();
-
-// Moves the most promising of the tokens from `index` onwards to `index`, and returns it.
-Token take_next(TokenList& tokens, std::array<int, TokenList::Capacity>& ranks, int index) {
-    const auto next = std::max_element(ranks.begin() + index, ranks.begin() + tokens.size()) - ranks.begin();
-    std::swap(ranks[std::size_t(index)], ranks[std::size_t(next)]);
-    std::swap(tokens[index], tokens[int(next)]);
-    return tokens[index];
-}
-
-// The score of a game that ended in the given turn, from the point of view of `tribe`.
-Score final_score(const Position& position, Tribe tribe, int turn) {
-    return position.winner == (tribe == Forest ? Winner::Forest : Winner::Sea) ? Won - turn : turn - Won;
-}
 
 }  // namespace
 
@@ -112,6 +77,10 @@ void Search::keep(int ply, const Node& node) {
     kept_nodes_[std::size_t(ply)] = node;
 }
 
+Score Search::estimate(const Position& position, Tribe mover) {
+    return judgement_.network ? sums_.estimate(*judgement_.network, position, mover) : evaluate(position, mover);
+}
+
 bool Search::stood_twice(Key key) const {
     return std::find(past_.twice.begin(), past_.twice.end(), key) != past_.twice.end();
 }
@@ -130,44 +99,6 @@ void Search::update_line(int ply, Token token) {
     const int length = ply + 1 <= MaxPly ? line_lengths_[below] : 0;
     std::copy_n(lines_[below].begin(), length, lines_[here].begin() + 1);
     line_lengths_[here] = std::min(length + 1, MaxPly);
-}
-
-void Search::order(const Position& position, const TokenList& tokens, std::uint32_t first_code, int ply,
-                   std::array<int, TokenList::Capacity>& ranks) const {
-    const Tribe me = viewer(position);
-    for (int index = 0; index < tokens.size(); ++index) {
-        const Token token = tokens[index];
-        int rank = history_[me][token.history_index()];
-        if (token.code() == first_code)
-            rank = 1 << 30;
-        else if (token.kind() == Kind::Transform)
-            rank = 1 << 29;
-        else if (token.kind() == Kind::Travel && token.target() == Nowhere &&
-                 (position.megaliths & bit(token.origin())) == 0)
-            rank += 1 << 28;
-        else if (token.code() == killers_[std::size_t(ply)][0])
-            rank = 1 << 27;
-        else if (token.code() == killers_[std::size_t(ply)][1])
-            rank = 1 << 26;
-        else if (position.phase == Phase::Action && (position.megaliths & bit(token.target())) != 0)
-            rank += HistoryLimit / 4;  // activates a megalith
-        ranks[std::size_t(index)] = rank;
-    }
-}
-
-// Updates the move ordering after a cutoff: next time, the best token is tried earlier, and the tokens tried before it
-// are tried later.
-void Search::reward(const Position& position, const TokenList& tokens, int best, int depth, int ply) {
-    auto& history = history_[viewer(position)];
-    const int bonus = std::min(depth * depth * 16, HistoryLimit / 8);
-    const auto adjust = [&](Token token, int change) {
-        int& value = history[token.history_index()];
-        value += change - value * std::abs(change) / HistoryLimit;
-    };
-    adjust(tokens[best], bonus);
-    for (int index = 0; index < best; ++index) adjust(tokens[index], -bonus);
-    auto& killers = killers_[std::size_t(ply)];
-    if (killers[0] != tokens[best].code()) killers = {tokens[best].code(), killers[0]};
 }
 
 // The score of a token for its decider: the result if the game ends, a draw by repetition, or the score from a deeper
@@ -218,7 +149,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
             paused_plies_ = ply;
             return 0;
         }
-        if (ply >= MaxPly) return position.phase == Phase::Action ? evaluate(position, position.active) : 0;
+        if (ply >= MaxPly) return position.phase == Phase::Action ? estimate(position, position.active) : 0;
 
         // 2. Handle draws and the horizon. The search goes deeper if the enemy threatens to win at once.
         if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
@@ -264,7 +195,7 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
             take_next(node.tokens, node.ranks, node.index);
             node.attempt = node.index == 0 ? Attempt::Window : Attempt::Reduced;
             node.reduction = 0;
-            if (node.costs && node.depth >= 3 && node.ranks[std::size_t(node.index)] < 1 << 26)
+            if (node.costs && node.depth >= 3 && node.ranks[std::size_t(node.index)] < SecondKillerRank)
                 node.reduction = std::max(
                     0, Reductions[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(node.index, 63))] -
                            node.in_window);
@@ -315,7 +246,8 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
     const int next_depth = count == 1 ? depth : std::max(0, depth - 1 - (count > 4));
 
     // If only a proof could still matter, search every outcome with the node's own window.
-    const bool win_wanted = alpha >= EstimateLimit, loss_wanted = beta <= -EstimateLimit;
+    const Score limit = judgement_.outcome_limit;
+    const bool win_wanted = alpha >= limit, loss_wanted = beta <= -limit;
     const bool own_window = count == 1 || win_wanted || loss_wanted;
     ChanceNode node;
     node.soonest = Infinite;
@@ -323,7 +255,7 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
     bool resumed = resumes_at(ply);
     if (resumed) node = kept_chances_[std::size_t(ply)];
     for (; node.index < count; ++node.index) {
-        const int rest = (count - node.index - 1) * EstimateLimit;
+        const int rest = (count - node.index - 1) * limit;
         const Score needed = alpha * count - node.sum - rest;  // at or below this, the sum fails low
         const Score enough = beta * count - node.sum + rest;   // at or above this, the sum fails high
         const Score low = own_window ? alpha : std::clamp(needed, -Infinite, ProvenFrom - 2);
@@ -344,7 +276,7 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
         node.all_lost &= score <= -ProvenFrom && score < high;
         node.soonest = std::min(node.soonest, score);
         node.latest = std::max(node.latest, score);
-        const Score worth = std::clamp(score, -EstimateLimit, EstimateLimit);
+        const Score worth = std::clamp(score, -limit, limit);
         node.sum += worth;
         if (win_wanted && !node.all_won) return alpha;
         if (loss_wanted && !node.all_lost) return beta;
@@ -370,7 +302,7 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         // An exit for the last point wins. Otherwise assume that a quiet action is at least as good as the estimate.
         const Spaces exits = scoring_exits(position, me);
         if (exits != 0 && position.scores[me] == PointsToWin - 1) return Won - turn;
-        best = evaluate(position, me);
+        best = estimate(position, me);
         if (best >= beta || patience == 0 || exits == 0 || ply >= MaxPly) return best;
         alpha = std::max(alpha, best);
         const ActionSets actions(position, me);
@@ -383,8 +315,8 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         position.legal_tokens(tokens);
         const bool too_much = position.phase == Phase::Power && (tokens.size() > 16 || patience <= 0);
         if (too_much || ply >= MaxPly) {
-            const Score estimate = evaluate(position, position.next);
-            return position.next == me ? estimate : -estimate;
+            const Score score = estimate(position, position.next);
+            return position.next == me ? score : -score;
         }
         patience -= position.phase == Phase::Power;
     }
@@ -413,140 +345,6 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         if (alpha >= beta) break;
     }
     return best;
-}
-
-Score Search::search_root(Score alpha, Score beta) {
-    Node node;
-    bool resumed = resumes_at(0);
-    if (resumed) {
-        node = kept_nodes_[0];
-    } else {
-        TokenList all;
-        root_.legal_tokens(all);
-        for (Token token : all)
-            if (std::find(excluded_.begin(), excluded_.end(), token) == excluded_.end()) node.tokens.add(token);
-        node.key = root_.moment_key() ^ past_.salt;
-        const auto found = table_.find(node.key);
-        const std::uint32_t first_code = excluded_.empty() && found ? found->token_code : Finding::NoCode;
-        order(root_, node.tokens, first_code, 0, node.ranks);
-        node.costs = root_.phase == Phase::Action || (root_.phase == Phase::Power && all.size() > 4);
-        node.alpha = alpha;
-        node.beta = beta;
-        node.depth = root_depth_;
-        node.best = -Infinite;
-        node.best_token = node.tokens[0];
-    }
-
-    for (; node.index < node.tokens.size(); ++node.index) {
-        if (!resumed) {
-            take_next(node.tokens, node.ranks, node.index);
-            node.attempt = node.index == 0 ? Attempt::Window : Attempt::Reduced;
-            ++nodes_;
-        }
-        resumed = false;
-        const Token token = node.tokens[node.index];
-        Position after = root_;
-        after.play(token);
-        const Score score = search_token(root_, after, node, 0, 1);
-        if (unwinding_) {
-            if (paused_) keep(0, node);
-            return node.best;
-        }
-        if (score <= node.best) continue;
-        node.best = score;
-        node.best_token = token;
-        if (score <= node.alpha) continue;
-        node.alpha = score;
-        node.bound = Bound::Exact;
-        update_line(0, token);
-        if (node.alpha < node.beta) continue;
-        node.bound = Bound::Lower;
-        break;
-    }
-    if (excluded_.empty())
-        table_.store(node.key, {to_table(node.best, 1), node.depth, node.bound, node.best_token.code()});
-    return node.best;
-}
-
-// Searches with an aspiration window around the guess, and widens the window until the score falls inside.
-Line Search::search_line() {
-    const Score guess = found_.size() < best_.size() ? best_[found_.size()].score : 0;
-    if (resume_plies_ == 0) below_ = above_ = 40;
-    while (true) {
-        const bool wide = root_depth_ < 4 || is_proof(guess);
-        const Score alpha = wide || below_ > 400 ? -Infinite : guess - below_;
-        const Score beta = wide || above_ > 400 ? Infinite : guess + above_;
-        if (resume_plies_ == 0) line_lengths_[0] = 0;
-        const Score score = search_root(alpha, beta);
-        if (paused_) return {};
-        const Line line{score, root_depth_, {lines_[0].begin(), lines_[0].begin() + line_lengths_[0]}};
-        if (score > alpha && score < beta && !aborted_) return line;
-        // An aborted search may have found a better token, but cannot have proven that all tokens lose.
-        if (aborted_) return score > alpha && score > -ProvenFrom ? line : Line{};
-        (score <= alpha ? below_ : above_) *= 4;
-    }
-}
-
-// Searches the remaining lines at this depth.
-void Search::search_depth() {
-    while (found_.size() < wanted_ && (!aborted_ || resume_plies_ != 0)) {
-        Line line = search_line();
-        if (paused_ || (aborted_ && (line.tokens.empty() || !found_.empty()))) return;
-        excluded_.push_back(line.tokens[0]);
-        found_.push_back(std::move(line));
-    }
-}
-
-// Accepts the lines of this depth and moves on to the next depth. Returns whether the search has ended.
-bool Search::finish_depth(const Report& report) {
-    // An unfinished depth still counts if its only line found a token.
-    if (aborted_ && found_.size() < wanted_) return true;
-    std::stable_sort(found_.begin(), found_.end(), [](const Line& a, const Line& b) { return a.score > b.score; });
-    best_ = std::exchange(found_, {});
-    excluded_.clear();
-    if (aborted_) return true;
-    report({nodes_, best_});
-    // Searching deeper than the length of a proof does not improve it.
-    const bool settled = is_proof(best_[0].score) && root_depth_ > 2 * (Won - std::abs(best_[0].score));
-    if (settled && wanted_ == 1) return true;
-    if (root_choices_ == 1 && wanted_ == 1 && root_depth_ >= 8) return true;
-    return ++root_depth_ > limits_.depth;
-}
-
-void Search::begin(const Position& root, const Past& past, const Limits& limits) {
-    root_ = root;
-    past_ = past;
-    limits_ = limits;
-    nodes_ = 0;
-    shown_nodes_ = 0;
-    unwinding_ = aborted_ = paused_ = false;
-    paused_plies_ = 0;
-    killers_ = {};
-    for (auto& tribe : history_) tribe.fill(0);
-    turn_keys_.fill(0);
-    turn_keys_[0] = root.phase == Phase::Action ? root.key : 0;
-
-    TokenList tokens;
-    root.legal_tokens(tokens);
-    root_choices_ = tokens.size();
-    wanted_ = std::size_t(std::clamp(limits.lines, 1, std::max(1, tokens.size())));
-    best_ = {Line{0, 0, {tokens[0]}}};
-    found_.clear();
-    excluded_.clear();
-    root_depth_ = 1;
-    ended_ = limits.depth < 1;
-}
-
-bool Search::proceed(const Report& report) {
-    resume_plies_ = std::exchange(paused_plies_, 0);
-    unwinding_ = paused_ = pause_wanted_ = false;
-    while (!ended_) {
-        search_depth();
-        if (paused_) break;
-        ended_ = finish_depth(report);
-    }
-    shown_nodes_ = nodes_;
-    return ended_;
 }
 
 }  // namespace cairn

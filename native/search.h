@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "evaluation.h"
+#include "network.h"
 #include "position.h"
 #include "table.h"
 
@@ -20,6 +21,15 @@ struct Limits {
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
     int depth = MaxDepth;
     int lines = 1;  // the number of best tokens to find
+};
+
+// How a search judges the moments that it does not search further.
+struct Judgement {
+    const Network* network = nullptr;  // without a network, the search uses the hand-made evaluation
+
+    // A drawn tile that wins or loses the game counts as this many points in the average over all tiles. Beyond some
+    // 400 points a lead hardly improves the chance to win, but it would outweigh all other tiles.
+    Score outcome_limit = 400;
 };
 
 // One of the best tokens and its continuation. The score is for the decider at the root.
@@ -55,8 +65,9 @@ class Search {
 
     // Searches by iterative deepening. Precondition: a tribe decides. Calls `report` after every completed depth.
     // Returns the best lines of the last depth that was completed or got far enough to be trusted.
-    std::vector<Line> run(const Position& root, const Past& past, const Limits& limits, const Report& report) {
-        begin(root, past, limits);
+    std::vector<Line> run(const Position& root, const Past& past, const Limits& limits, const Report& report,
+                          const Judgement& judgement = {}) {
+        begin(root, past, limits, judgement);
         while (!proceed(report)) {
         }
         return lines();
@@ -64,7 +75,7 @@ class Search {
 
     // The same, but in slices. `proceed` returns true when the search has ended, and false when the pause check asked
     // for a pause. Pauses do not affect a search's nodes, lines or table.
-    void begin(const Position& root, const Past& past, const Limits& limits);
+    void begin(const Position& root, const Past& past, const Limits& limits, const Judgement& judgement = {});
     bool proceed(const Report& report);
     // Ends a paused search as the stop flag would. Call `proceed` once more afterwards.
     void abort() { aborted_ = true; }
@@ -110,6 +121,7 @@ class Search {
     Score quiesce(const Position& position, Score alpha, Score beta, int ply, int turn, int patience);
     Score after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
                       int turn);
+    Score estimate(const Position& position, Tribe mover);
     bool stood_twice(Key key) const;
     bool is_repetition(Key key, int ply) const;
     bool out_of_time();
@@ -129,6 +141,8 @@ class Search {
     Past past_{{}};
     Position root_;
     Limits limits_;
+    Judgement judgement_;
+    NetworkSums sums_;
     std::size_t wanted_ = 1;  // the number of lines to find
     int root_choices_ = 0;
 
@@ -138,6 +152,7 @@ class Search {
     std::vector<Line> found_;      // from this depth
     std::vector<Token> excluded_;  // the first tokens of `found_`
     Score below_ = 0, above_ = 0;  // the aspiration window around the guess
+    Line failed_high_;             // the best line if it was better than the last window; empty otherwise
     bool ended_ = true;
 
     // --- Unwinding. A paused search saves the nodes on its path and returns from all of them. Later it descends along

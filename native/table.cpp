@@ -6,11 +6,15 @@ namespace cairn {
 
 namespace {
 
-// From the lowest bit: the score (16 bits), the depth (8), the bound (2), the generation (5) and the token (19).
-std::uint64_t pack(const Finding& finding, std::uint32_t generation) {
+// From the lowest bit: the score (16 bits), the depth (8), the bound (2), the generation (5), the token (19) and the
+// era (14).
+constexpr int EraShift = 50;
+constexpr std::uint32_t EraLimit = 1u << (64 - EraShift);
+
+std::uint64_t pack(const Finding& finding, std::uint32_t generation, std::uint32_t era) {
     return std::uint64_t(std::uint16_t(finding.score)) | std::uint64_t(std::uint8_t(finding.depth)) << 16 |
            std::uint64_t(finding.bound) << 24 | std::uint64_t(generation) << 26 |
-           std::uint64_t(finding.token_code) << 31;
+           std::uint64_t(finding.token_code) << 31 | std::uint64_t(era) << EraShift;
 }
 
 Finding unpack(std::uint64_t data) {
@@ -25,24 +29,32 @@ constexpr std::uint32_t generation_of(std::uint64_t data) { return std::uint32_t
 void Table::resize(std::size_t megabytes) {
     const std::size_t wanted = megabytes * 1024 * 1024 / sizeof(Bucket);
     const std::size_t count = std::bit_floor(wanted == 0 ? std::size_t{1} : wanted);
+    buckets_.reset();  // first, so that the old and the new table never need memory at the same time
     buckets_ = std::make_unique<Bucket[]>(count);
     mask_ = count - 1;
-    generation_ = 0;
+    generation_ = era_ = 0;
 }
 
 void Table::clear() {
+    generation_ = 0;
+    era_ = (era_ + 1) % EraLimit;
+    if (era_ == 0) erase();
+}
+
+void Table::erase() {
     for (std::size_t index = 0; index <= mask_; ++index)
         for (Entry& entry : buckets_[index]) {
             entry.mixed_key.store(0, std::memory_order_relaxed);
             entry.data.store(0, std::memory_order_relaxed);
         }
-    generation_ = 0;
 }
+
+bool Table::is_empty(std::uint64_t data) const { return data == 0 || data >> EraShift != era_; }
 
 std::optional<Finding> Table::find(Key key) const {
     for (const Entry& entry : bucket(key)) {
         const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
-        if ((entry.mixed_key.load(std::memory_order_relaxed) ^ data) == key && data != 0) return unpack(data);
+        if ((entry.mixed_key.load(std::memory_order_relaxed) ^ data) == key && !is_empty(data)) return unpack(data);
     }
     return std::nullopt;
 }
@@ -54,18 +66,18 @@ void Table::store(Key key, const Finding& finding) {
     int least = 1 << 20;
     for (Entry& entry : bucket(key)) {
         const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
-        if ((entry.mixed_key.load(std::memory_order_relaxed) ^ data) == key) {
+        if ((entry.mixed_key.load(std::memory_order_relaxed) ^ data) == key && !is_empty(data)) {
             place = &entry;
             break;
         }
         const int age = int((generation_ - generation_of(data)) & 31);
-        const int worth = data == 0 ? -(1 << 20) : int(std::int8_t(data >> 16)) - 8 * age;
+        const int worth = is_empty(data) ? -(1 << 20) : int(std::int8_t(data >> 16)) - 8 * age;
         if (worth < least) {
             least = worth;
             place = &entry;
         }
     }
-    const std::uint64_t data = pack(finding, generation_);
+    const std::uint64_t data = pack(finding, generation_, era_);
     place->data.store(data, std::memory_order_relaxed);
     place->mixed_key.store(key ^ data, std::memory_order_relaxed);
 }
@@ -75,7 +87,7 @@ int Table::fullness() const {
     for (std::size_t index = 0; index < 250; ++index)
         for (const Entry& entry : buckets_[index & mask_]) {
             const std::uint64_t data = entry.data.load(std::memory_order_relaxed);
-            used += data != 0 && generation_of(data) == generation_;
+            used += !is_empty(data) && generation_of(data) == generation_;
         }
     return used;
 }

@@ -30,6 +30,7 @@ class Table {
     explicit Table(std::size_t megabytes) { resize(megabytes); }
 
     void resize(std::size_t megabytes);
+    // Empties the table in constant time, whatever its size: entries from before no longer count as entries.
     void clear();
     void new_search() { generation_ = (generation_ + 1) & 31; }
 
@@ -48,10 +49,13 @@ class Table {
     using Bucket = std::array<Entry, 4>;
 
     Bucket& bucket(Key key) const { return buckets_[std::size_t(key & mask_)]; }
+    void erase();
+    bool is_empty(std::uint64_t data) const;
 
     std::unique_ptr<Bucket[]> buckets_;
     std::uint64_t mask_ = 0;
     std::uint32_t generation_ = 0;
+    std::uint32_t era_ = 0;  // the number of times that the table was cleared
 };
 
 }  // namespace cairn

@@ -1,4 +1,4 @@
-// Fitted by tools/tune.py to 6,000 self-play games with 1,000 nodes per decision and seed 1. evaluation.h lists the
+// Fitted by logistic regression to 6,000 self-play games with 1,000 nodes per decision. evaluation.h lists the
 // features. docs/methods.md lists other attempts.
 #include "evaluation.h"
 

@@ -32,6 +32,7 @@ PARTS: Final = (
     "terminal",
     "engine",
     "arena",
+    "training",
     "bot",
     "__init__",
     "server",

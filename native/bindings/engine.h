@@ -2,11 +2,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,14 +18,19 @@ namespace cairn {
 
 class Engine {
   public:
-    Engine(std::size_t megabytes, int threads) : table_(megabytes), threads_(threads) {}
+    // Searches use the network if there is one; it has to outlive the engine. Levels never use it, because they were
+    // calibrated with the hand-made evaluation.
+    Engine(std::size_t megabytes, int threads, const Network* network)
+        : table_(megabytes), threads_(threads), judgement_{.network = network} {}
 
     // Searches until a limit is reached, the time is up or `stop` is called. A time of zero means no time limit. Only
     // one search may run at a time.
     std::vector<Line> search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
-                             std::int64_t milliseconds, const std::function<void(const Progress&)>& report);
+                             std::int64_t milliseconds, const std::function<void(const Progress&)>& report) {
+        return search(root, turn_starts, limits, judgement_, after(milliseconds), report);
+    }
 
-    // Chooses a token as the level would. The time limit applies to each of the level's searches.
+    // Chooses a token as the level would. The time limit applies to the level's searches together.
     Decision play_level(const Level& level, const Position& root, std::span<const Key> turn_starts, const Limits& most,
                         std::int64_t milliseconds, std::uint64_t seed);
 
@@ -38,15 +45,23 @@ class Engine {
     }
 
     void clear() { table_.clear(); }
-    void resize(std::size_t megabytes) { table_.resize(megabytes); }
-    void set_threads(int threads) { threads_ = threads; }
     std::uint64_t nodes() const;
 
   private:
+    // The time at which a search has to end; none if it may go on.
+    using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+    static Deadline after(std::int64_t milliseconds);
+
+    std::vector<Line> search(const Position& root, std::span<const Key> turn_starts, const Limits& limits,
+                             const Judgement& judgement, const Deadline& deadline,
+                             const std::function<void(const Progress&)>& report);
+
     Table table_;
     int threads_;
-    std::atomic<bool> stop_{false};     // ends the running search
-    std::atomic<bool> stopped_{false};  // `stop` was called, as opposed to a timeout
+    Judgement judgement_;
+    std::atomic<bool> stop_{false};      // ends the running search
+    std::atomic<bool> stopped_{false};   // `stop` was called, as opposed to a timeout
+    mutable std::mutex searches_mutex_;  // for `nodes`, which other threads may call at any time
     std::vector<std::unique_ptr<Search>> searches_;
 };
 

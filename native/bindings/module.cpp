@@ -14,7 +14,6 @@
 #include "../moments.h"
 #include "../perft.h"
 #include "../playout.h"
-#include "../selfplay.h"
 #include "../solve.h"
 #include "../story.h"
 #include "../text.h"
@@ -23,6 +22,7 @@
 #include "seated_game.h"
 #include "texts.h"
 #include "tokens.h"
+#include "training.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -117,15 +117,15 @@ const Position& require_tribe(const Position& root) {
 }
 
 // A limit of 0 means no limit.
-Limits limits_of(std::uint64_t nodes, int depth, int lines) {
+Limits limits_of(std::uint64_t nodes, std::uint64_t depth, int lines) {
     Limits limits;
     if (nodes != 0) limits.nodes = nodes;
-    if (depth != 0) limits.depth = std::min(depth, Limits::MaxDepth);
+    if (depth != 0) limits.depth = int(std::min(depth, std::uint64_t{Limits::MaxDepth}));
     limits.lines = lines;
     return limits;
 }
 
-nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int depth, int lines,
+nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, std::uint64_t depth, int lines,
                 std::int64_t milliseconds, nb::handle report) {
     const Position root = require_tribe(moments.now());
     const std::vector<Key> turn_starts = moments.turn_start_keys();
@@ -144,7 +144,7 @@ nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, int
 }
 
 nb::tuple play_level(Engine& engine, const Moments& moments, int number, std::uint64_t seed, std::uint64_t nodes,
-                     int depth, std::int64_t milliseconds) {
+                     std::uint64_t depth, std::int64_t milliseconds) {
     if (number < 1 || number > int(Levels.size())) throw nb::value_error("level must be from 1 to 10");
     const Position root = require_tribe(moments.now());
     const std::vector<Key> turn_starts = moments.turn_start_keys();
@@ -164,28 +164,10 @@ nb::list list_levels() {
     return rows;
 }
 
-// Plays one game from each start. Returns the samples as bytes: features, score and result as 16-bit values.
-nb::bytes play_itself(const std::vector<std::string>& starts, std::uint64_t nodes, std::uint64_t seed) {
-    std::vector<Position> positions;
-    for (const std::string& start : starts) positions.push_back(read_start(start));
-    std::vector<Sample> samples;
-    {
-        nb::gil_scoped_release release;
-        Table table(2);
-        Random random(seed);
-        const std::atomic<bool> never{false};
-        SelfPlay settings;
-        settings.nodes = nodes;
-        for (const Position& position : positions) self_play(position, settings, table, random, never, samples);
-    }
-    static_assert(sizeof(Sample) == (feature::Count + 2) * sizeof(std::int16_t));
-    return nb::bytes(samples.data(), samples.size() * sizeof(Sample));
-}
-
-nb::list list_features(const Moments& moments) {
-    nb::list counts;
-    for (std::int16_t count : count_features(moments.now(), moments.now().active)) counts.append(int(count));
-    return counts;
+int estimate(const Moments& moments, const Network* network) {
+    const Position& now = moments.now();
+    if (now.is_over()) throw nb::value_error("the game is over: there is nothing to estimate");
+    return network ? NetworkSums().estimate(*network, now, now.active) : evaluate(now, now.active);
 }
 
 nb::list list_choices_of(const Moments& moments) {
@@ -301,8 +283,10 @@ nb::object settle_exhaustively(const Moments& moments, int tribe_number, int tur
 
 bool runs_v3() {
 #if defined(__x86_64__) && defined(__GNUC__)
+    // Every instruction set of x86-64-v3 that compilers can ask for.
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt");
+           __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("lzcnt") &&
+           __builtin_cpu_supports("movbe") && __builtin_cpu_supports("f16c");
 #else
     return false;
 #endif
@@ -313,16 +297,14 @@ bool runs_v3() {
 NB_MODULE(CAIRN_MODULE_NAME, module) {
     module.doc() = "The native core of cairn; see cairn._core's stub.";
     module.def("runs_v3", &runs_v3);
-    module.def("weights", [] { return std::vector<int>(ActiveWeights.begin(), ActiveWeights.end()); });
-    module.def("set_weights", [](const Weights& weights) { ActiveWeights = weights; }, "weights"_a);
     module.def("levels", &list_levels);
     module.attr("LEVEL_MEGABYTES") = LevelMegabytes;
-    module.def("play_itself", &play_itself, "starts"_a, "nodes"_a, "seed"_a);
 
     module.def("describe_choice", &describe_choice, "choice"_a);
     module.def("describe_effect", &describe_effect, "effect"_a);
 
     LegalMoves::define(module);
+    define_training(module);
 
     nb::class_<Moments>(module, "Moments")
         .def(
@@ -354,8 +336,7 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
                      })
         .def_prop_ro("power_code", &power)
         .def_prop_ro("focus_name", &focus)
-        .def("estimate", [](const Moments& moments) { return evaluate(moments.now(), moments.now().active); })
-        .def("features", &list_features)
+        .def("estimate", &estimate, "network"_a.none() = nb::none())
         .def(
             "same_moment", [](const Moments& a, const Moments& b) { return a.now() == b.now(); }, "other"_a)
         .def("is_ok", [](const Moments& moments) { return moments.now().is_ok(); })
@@ -363,14 +344,13 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def("random_playouts", &play_random_games, "games"_a, "seed"_a, "limit"_a = std::uint64_t{100'000});
 
     nb::class_<Engine>(module, "Engine")
-        .def(nb::init<std::size_t, int>(), "megabytes"_a, "threads"_a)
+        .def(nb::init<std::size_t, int, const Network*>(), "megabytes"_a, "threads"_a, "network"_a.none() = nb::none(),
+             nb::keep_alive<1, 4>())
         .def("search", &search, "moments"_a, "nodes"_a, "depth"_a, "lines"_a, "milliseconds"_a, "report"_a.none())
         .def("play_level", &play_level, "moments"_a, "level"_a, "seed"_a, "nodes"_a, "depth"_a, "milliseconds"_a)
         .def("arm", &Engine::arm)
         .def("stop", &Engine::stop)
         .def("clear", &Engine::clear, nb::call_guard<nb::gil_scoped_release>())
-        .def("resize", &Engine::resize, "megabytes"_a)
-        .def("set_threads", &Engine::set_threads, "threads"_a)
         .def_prop_ro("nodes", &Engine::nodes);
 
     nb::class_<StoppableSolver>(module, "Solver")

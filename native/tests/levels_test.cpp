@@ -36,7 +36,7 @@ struct Searcher {
             if (request->clear) table.clear();
             table.new_search();
             Search search(table, stop);
-            const auto lines = search.run(root, Past({}), request->limits, [](const Progress&) {});
+            const auto lines = search.run(root, Past({}), request->limits, [](const Progress&) {}, LevelJudgement);
             decision.found({lines, search.nodes()});
         }
         return decision.decision();

@@ -1,4 +1,4 @@
-// Searching in slices.
+// Searching in slices, and what a search returns when it is cut short.
 #include "search.h"
 
 #include <memory>
@@ -105,6 +105,37 @@ TEST(a_paused_search_can_be_ended) {
         CHECK(!search->lines()[0].tokens.empty());
         CHECK(search->lines()[0].depth > 0);
     }
+}
+
+// When the root fails high, its table entry has a better token than the depth before. A search that ends before the
+// window is wide enough has to return that token.
+TEST(a_token_that_failed_high_at_the_root_is_not_lost) {
+    int failed_high = 0;
+    for (const Position& root : assorted_positions(11, 12)) {
+        if (root.decider > Decider::Sea) continue;
+        for (std::uint64_t nodes = 500; nodes < 20'000; nodes += nodes / 8) {
+            Table table(1);
+            const auto search = std::make_unique<Search>(table, never_stop);
+            const auto lines = search->run(root, Past({}), {.nodes = nodes}, [](const Progress&) {});
+            const auto found = table.find(root.moment_key());
+            if (!found || found->bound != Bound::Lower) continue;
+            ++failed_high;
+            CHECK_IN(write_position(root) + " nodes " + std::to_string(nodes), lines[0].depth >= found->depth);
+            if (lines[0].depth == found->depth) CHECK_EQUAL(lines[0].tokens[0].code(), found->token_code);
+        }
+    }
+    CHECK(failed_high > 4);
+}
+
+TEST(a_winning_tile_does_not_outweigh_all_other_tiles) {
+    // After c3-c4, one of the tiles that can be drawn wins. On the scale of points, that would make it the best token,
+    // but it won only 77% of the games that were played on from here; d2-c2 won all of them.
+    const Position root =
+        position_of("2S2/S3S/S1F2/1F1F1/1F3 a2SA,c2SH,c3DR,d3TS,c5HP ADCS (CDCGFCHEMDMMPSSSSWWC) boem 2-1 F");
+    Table table(16);
+    const auto search = std::make_unique<Search>(table, never_stop);
+    const auto lines = search->run(root, Past({}), {.nodes = 100'000}, [](const Progress&) {});
+    CHECK_EQUAL(write_token(lines[0].tokens[0]), "d2-c2");
 }
 
 }  // namespace cairn

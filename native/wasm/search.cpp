@@ -48,6 +48,16 @@ class PageSearch {
     }
     void clear() { table_.clear(); }
 
+    // Uses a network for searches; levels keep the hand-made evaluation. Returns false if the bytes are not a network.
+    bool load_network(std::string_view bytes) {
+        auto network = std::make_unique<Network>();
+        const auto* data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+        if (!read_network({data, bytes.size()}, *network)) return false;
+        network_ = std::move(network);
+        judgement_.network = network_.get();
+        return true;
+    }
+
     int write(bool done) const {
         const bool decided = done && decision_;
         return answer([&](Json& json) {
@@ -72,7 +82,7 @@ class PageSearch {
         if (clear) table_.clear();
         table_.new_search();
         const auto turn_starts = game->moments().turn_start_keys();
-        search_.begin(game->now(), Past(turn_starts), limits);
+        search_.begin(game->now(), Past(turn_starts), limits, decision_ ? LevelJudgement : judgement_);
         if (aborting_) search_.abort();
     }
 
@@ -89,6 +99,8 @@ class PageSearch {
 
     Table table_{LevelMegabytes};
     Search search_{table_, never_stop, [] { return cairn_should_pause() != 0; }};
+    std::unique_ptr<Network> network_;
+    Judgement judgement_;
     std::optional<LevelDecision> decision_;
     bool aborting_ = false;
 };
@@ -126,6 +138,10 @@ CAIRN_EXPORT(proceed) int proceed() { return page_search().write(page_search().p
 
 // Ends a search early. Call `proceed` to get its lines.
 CAIRN_EXPORT(abort_search) void abort_search() { page_search().abort(); }
+
+// Lets searches use the network whose weights are the input. Returns 0 if the input is not a file of weights; searches
+// then keep using the hand-made evaluation.
+CAIRN_EXPORT(load_network) int load_network() { return page_search().load_network(input_text); }
 
 // Clears the table, which contains the results of earlier searches.
 CAIRN_EXPORT(clear) void clear() { page_search().clear(); }

@@ -22,6 +22,8 @@ _Step: TypeAlias = tuple[str, _Decider, _Tribe, int, _Phase, tuple[int, ...], st
 _Option: TypeAlias = tuple[str, bool, bool]
 _Consequence: TypeAlias = tuple[str, tuple[int, ...], _Tribe | None, list[str], list[list[str]], list[_Option], bool]
 _Table: TypeAlias = tuple[str, int, _Tribe, _Phase, _Decider | None, str | None, str | None, bool, list[int]]
+_Line: TypeAlias = tuple[int, int, tuple[Token, ...]]
+_Report: TypeAlias = Callable[[int, list[_Line]], object]
 _Now: TypeAlias = tuple[*_Table, list[_Consequence], _Tribe | None, _Barrier, _Barrier]
 
 LEVEL_MEGABYTES: int
@@ -30,20 +32,33 @@ LEVEL_MEGABYTES: int
 def runs_v3() -> bool:
     """Whether this machine can run the ``_core_v3`` build."""
 
-def weights() -> list[int]:
-    """The weight of each evaluation feature."""
-
-def set_weights(weights: Sequence[int]) -> None:
-    """Set the evaluation weights for this process, for tuning. Do not call this during a search."""
-
 def levels() -> list[tuple[int, int, int, float, int]]:
     """The nodes, sight, lines, temperature and cap of each level, starting with level 1."""
 
-def play_itself(starts: Sequence[str], nodes: int, seed: int) -> bytes:
-    """Play a game from each start position, with ``nodes`` nodes per decision, and return samples for tuning.
+class Network:
+    """The weights of a trained evaluation."""
 
-    There is one row of 16-bit integers per turn: the features, the search score, and the result for the player to move.
+    def __init__(self, weights: bytes) -> None:
+        """Read a file of weights. Raises ``ValueError`` if the bytes are not such a file."""
+
+    @property
+    def hash(self) -> int:
+        """A number that identifies the weights."""
+
+def network_layout() -> tuple[int, int, list[int], list[int]]:
+    """The number of sums, the most inputs that can be 1, and where each input is in the other view and mirrored."""
+
+def self_play(
+    path: str, games: int, nodes: int, seed: int, shard: int, network: Network | None, report: Callable[[int], bool]
+) -> int:
+    """Play against itself until the file has this many games; return how many it has. Continues an existing file.
+
+    Calls ``report`` with the number of games so far, which ends the run by returning false. Releases the GIL. Raises
+    ``RuntimeError`` if the file was written with other settings.
     """
+
+def training_samples(games: bytes) -> bytes:
+    """Turn a file of self-play games into samples; :mod:`cairn.training.samples` has their layout."""
 
 def describe_choice(
     choice: int,
@@ -178,11 +193,8 @@ class Moments:
     def focus_name(self) -> str | None:
         """In phase POWER, the space of the activated megalith; in phase BUILD, the space to build on."""
 
-    def estimate(self) -> int:
-        """The static evaluation for the active player, in hundredths of a megalith."""
-
-    def features(self) -> list[int]:
-        """The evaluation features, for tuning."""
+    def estimate(self, network: Network | None = None) -> int:
+        """The network's or the hand-made evaluation for the active player, in hundredths of a megalith."""
 
     def same_moment(self, other: Moments) -> bool:
         """Whether both are at the same moment, no matter which tokens led to it."""
@@ -315,18 +327,12 @@ class SeatedGame:
 class Engine:
     """A multithreaded search with a transposition table."""
 
-    def __init__(self, megabytes: int, threads: int) -> None:
-        """Create an engine with a table of at most ``megabytes`` megabytes."""
+    def __init__(self, megabytes: int, threads: int, network: Network | None = None) -> None:
+        """Create an engine with a table of at most ``megabytes`` megabytes. Levels do not use the network."""
 
     def search(
-        self,
-        moments: Moments,
-        nodes: int,
-        depth: int,
-        lines: int,
-        milliseconds: int,
-        report: Callable[[int, list[tuple[int, int, tuple[Token, ...]]]], object] | None,
-    ) -> list[tuple[int, int, tuple[Token, ...]]]:
+        self, moments: Moments, nodes: int, depth: int, lines: int, milliseconds: int, report: _Report | None
+    ) -> list[_Line]:
         """Find the best lines, best first, each as score, depth and tokens. A limit of 0 means no limit.
 
         Calls ``report`` after every finished depth with the number of nodes so far and the lines. Releases the GIL.
@@ -339,7 +345,7 @@ class Engine:
     ) -> tuple[int, int, tuple[Token, ...], int]:
         """Choose a token at a level, using up to three searches. Returns score, depth, tokens and the total nodes.
 
-        ``nodes`` and ``depth`` limit the level further, and ``milliseconds`` applies to each search; 0 means no limit.
+        ``nodes`` and ``depth`` limit the level further, and ``milliseconds`` its searches together; 0 means no limit.
         The engine must have one thread and a table of :data:`LEVEL_MEGABYTES`. The result then depends only on the
         moment, the seed, and the positions that have occurred twice. Clears the table and releases the GIL. Raises
         ``ValueError`` if there is no such level or no tribe decides.
@@ -353,12 +359,6 @@ class Engine:
 
     def clear(self) -> None:
         """Clear the table."""
-
-    def resize(self, megabytes: int) -> None:
-        """Resize the table and clear it."""
-
-    def set_threads(self, threads: int) -> None:
-        """Set the number of threads for the next search."""
 
     @property
     def nodes(self) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import statistics
+import time
 
 import pytest
 
@@ -94,6 +96,17 @@ def test_a_limit_given_with_a_level_is_an_upper_bound() -> None:
     game = Game.start("expert", seed=3)
     assert NativeEngine(level=9, seed=1).play(game, Limit(depth=2)).depth == 2
     assert NativeEngine(level=2, seed=1).play(game, Limit(depth=30)).depth == level_of(2).sight
+
+
+@pytest.mark.parametrize("number", [9, 10])
+def test_a_time_limit_covers_all_searches_of_a_level(number: int) -> None:
+    # Without a limit, these levels need more than 30 ms. CPU time is not affected by other programs.
+    engine, took = NativeEngine(level=number, seed=1), []
+    for seed in range(15):
+        began = time.thread_time()
+        engine.play(Game.start("expert", seed=seed), Limit(movetime_ms=6))
+        took.append(time.thread_time() - began)
+    assert statistics.median(took) < 0.009
 
 
 def test_a_level_searches_even_when_its_budget_is_too_small_for_all_choices() -> None:

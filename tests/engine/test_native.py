@@ -213,9 +213,9 @@ def test_invalid_engine_arguments_are_rejected(game: Game) -> None:
         NativeEngine().play(game, Limit())
     with pytest.raises(ValueError, match="lines must be at least 1"):
         NativeEngine().analyse(game, lines=0)
-    for wrong in ({"threads": 0}, {"threads": 65}, {"hash_megabytes": 0}, {"level": 0}, {"level": 11}):
+    for threads, megabytes, level in ((0, 64, None), (65, 64, None), (1, 0, None), (1, 64, 0), (1, 64, 11)):
         with pytest.raises(ValueError, match=r"from 1 to"):
-            NativeEngine(**wrong)
+            NativeEngine(threads, megabytes, level)
     for limit in ({"nodes": 0}, {"movetime_ms": -1}, {"depth": 0}):
         with pytest.raises(ValueError, match="at least 1"):
             Limit(**limit)

@@ -286,6 +286,28 @@ def test_a_search_can_use_several_threads_and_more_lines_than_tokens() -> None:
     assert len(infos) / len(state(driver.protocol)["legal"]) in (2, 3)
 
 
+@pytest.mark.parametrize("level", [0, 3])
+def test_any_limit_that_can_be_read_can_be_searched(level: int) -> None:
+    driver = Driver()
+    assert driver.ask(f"setoption name Level value {level}") == []
+    huge = 2**63 - 1
+    for limit in (f"depth {2**31} nodes 2000", f"depth {huge} nodes 2000", f"nodes {huge} movetime {huge} depth 2"):
+        infos, token = driver.go(limit)
+        assert infos
+        assert token in map(str, Game(POSITION).legal_moves)
+
+
+def test_an_error_during_a_search_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise TypeError("incompatible arguments\n  1. search(self)\n")
+
+    monkeypatch.setattr(NativeEngine, "search", fail)
+    driver = Driver()
+    assert driver.ask("go depth 2") == []
+    assert driver.output.get(timeout=GUARD) == "error go: TypeError: incompatible arguments 1. search(self)"
+    assert driver.output.get(timeout=GUARD).startswith("bestmove ")
+
+
 @pytest.mark.parametrize("limit", ["nodes 3000", "depth 3"])
 def test_the_last_info_line_counts_all_nodes(limit: str) -> None:
     infos, token = Driver().go(limit)

@@ -14,13 +14,15 @@ from typing import Any
 
 import pytest
 
-from cairn import FOREST, Game, MalformedError, Outcome, Reason, Record, fairness, read_record, write_record
+from cairn import CHANCE, FOREST, Game, MalformedError, Outcome, Reason, Record, fairness, read_record, write_record
+from cairn._native import core
 from cairn.engine import LEVELS, Limit, NativeEngine
 from cairn.notation.records import Note
 from cairn.server.game.choices import choices
 from cairn.story import play
 from cairn.vocabulary import TRIBES, Variant
 from harness.positions import KINDS, text_of
+from harness.random_network import random_weights
 from harness.vectors import read_vectors
 from harness.wasm.core import Request, WasmCore
 
@@ -183,6 +185,36 @@ def test_levels_decide_as_in_python(wasm: WasmCore) -> None:
         played = NativeEngine(level=request["level"], seed=int(request["seed"])).play(game, Limit())
         line = {"score": played.score.value, "tokens": [str(token) for token in played.line]}
         assert answer == {"done": True, "depth": played.depth, "nodes": played.nodes, "lines": [line]}
+
+
+@pytest.mark.slow
+def test_a_network_gives_the_same_searches_as_in_python(wasm: WasmCore) -> None:
+    weights = random_weights(1)
+    network = core.Network(weights)
+    lines = [{**line, "tokens": line["tokens"][:9], "nodes": 4_000} for line in random_lines(5, 40)]
+    games = [Game(line["position"], line["tokens"]) for line in lines]
+    lines = [
+        line for line, game in zip(lines, games, strict=True) if game.outcome is None and game.decider is not CHANCE
+    ]
+    damaged, loaded, *answers = wasm.ask([*({"network": _base64(each)} for each in (weights[1:], weights)), *lines])
+    assert (damaged, loaded) == (False, True)
+    differing = 0
+    for line, answer in zip(lines, answers, strict=True):
+        game = Game(line["position"], line["tokens"])
+        engine = core.Engine(core.LEVEL_MEGABYTES, 1, network)
+        ((score, depth, tokens),) = engine.search(game.board, line["nodes"], 0, 1, 0, None)
+        found = {"score": score, "tokens": [str(token) for token in tokens]}
+        assert answer == {"done": True, "depth": depth, "nodes": engine.nodes, "lines": [found]}
+        plain = core.Engine(core.LEVEL_MEGABYTES, 1).search(game.board, line["nodes"], 0, 1, 0, None)
+        differing += plain != [(score, depth, tokens)]
+    assert differing > len(answers) / 2
+    (level,) = wasm.ask([{**lines[0], "level": 3, "seed": "1"}])
+    _, with_network = wasm.ask([{"network": _base64(weights)}, {**lines[0], "level": 3, "seed": "1"}])
+    assert with_network == level
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()
 
 
 def test_a_search_ends_at_its_limit_or_when_it_is_stopped(wasm: WasmCore) -> None:

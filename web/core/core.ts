@@ -148,6 +148,7 @@ interface Exports {
     begin_decision(level: number, seed: bigint): number;
     proceed(): number;
     abort_search(): void;
+    load_network(): number;
     clear(): void;
     perft(depth: number): number;
     local_deal(variant: number, first: number): number;
@@ -281,6 +282,15 @@ export class Core {
     /** Ends a search early: the next call to `proceed` returns its final state. */
     abort(): void {
         this.#exports.abort_search();
+    }
+
+    /**
+     * Lets searches use a trained evaluation; levels keep the hand-made one. Returns false if the bytes are not a file of
+     * weights, and changes nothing.
+     */
+    loadNetwork(weights: Uint8Array): boolean {
+        this.#writeBytes(weights);
+        return this.#exports.load_network() !== 0;
     }
 
     /** Clears the results of earlier searches. */

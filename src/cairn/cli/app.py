@@ -21,6 +21,7 @@ from cairn.cli import (
     serve,
     show,
     solve,
+    train,
     verify,
     verify_database,
 )
@@ -69,6 +70,7 @@ _COMMANDS: Final[Mapping[str, Callable[..., None]]] = {
     "solve": solve.solve,
     "engine": engine.engine,
     "arena": arena.arena,
+    "train": train.train,
     "bot": bot.bot,
 }
 for _name, _command in _COMMANDS.items():

@@ -12,6 +12,7 @@ from cairn.board import Board
 from cairn.engine.engine import Analysis, Engine, Line, Played, require_decision
 from cairn.engine.levels import Level, level_of
 from cairn.engine.limits import NO_LIMIT, Limit
+from cairn.engine.network import RELEASED, open_network
 from cairn.engine.score import Score
 from cairn.engine.stopper import OneAtATime, Stopper
 from cairn.game import Game
@@ -32,6 +33,8 @@ class NativeEngine(Engine):
     At full strength, a search is reproducible if it has one thread and a node or depth limit and follows a call to
     :meth:`new_game`. At a level, the token depends only on the game and the seed; without a seed, it varies. A level
     has its own limits: a ``limit`` is only an upper bound, and ``threads`` and ``hash_megabytes`` are ignored.
+    ``network`` names the evaluation for searches at full strength (see :func:`~cairn.engine.network.open_network`).
+    A level always chooses its token with the hand-made evaluation, for which it was calibrated.
 
     >>> game = Game("S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F")
     >>> with NativeEngine() as engine:
@@ -41,7 +44,12 @@ class NativeEngine(Engine):
     """
 
     def __init__(
-        self, threads: int = 1, hash_megabytes: int = 64, level: int | None = None, seed: int | None = None
+        self,
+        threads: int = 1,
+        hash_megabytes: int = 64,
+        level: int | None = None,
+        seed: int | None = None,
+        network: str = RELEASED,
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise ValueError(f"the number of threads must be from 1 to {MOST_THREADS}, not {threads}")
@@ -50,9 +58,8 @@ class NativeEngine(Engine):
         self.level: Final[Level | None] = None if level is None else level_of(level)
         self._seed: Final = random.randrange(SEEDS) if seed is None else seed % SEEDS
         # A level always uses one thread and a table of fixed size, so that it plays the same way on every machine.
-        self._core: Final = (
-            _native.Engine(_native.core.LEVEL_MEGABYTES, 1) if self.level else _native.Engine(hash_megabytes, threads)
-        )
+        megabytes, threads = (_native.core.LEVEL_MEGABYTES, 1) if self.level else (hash_megabytes, threads)
+        self._core: Final = _native.Engine(megabytes, threads, open_network(network))
         self._searches: Final = OneAtATime()
 
     @property

@@ -64,7 +64,8 @@ class SearchSession:
         try:
             best = self._play_level() if self._engine.level else self._search()
         except Exception as error:  # noqa: BLE001  # the caller is waiting for an answer
-            self._send(f"error go: {type(error).__name__}: {error}")
+            message = " ".join(str(error).split())  # an answer is one line
+            self._send(f"error go: {type(error).__name__}: {message}")
         self._released.wait()
         with self._answering:
             self._over = True

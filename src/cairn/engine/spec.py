@@ -10,6 +10,7 @@ from cairn.engine.engine import Engine
 from cairn.engine.external import ExternalEngine
 from cairn.engine.levels import HIGHEST, LOWEST
 from cairn.engine.native import MOST_MEGABYTES, MOST_THREADS, NativeEngine
+from cairn.engine.network import RELEASED, open_network
 from cairn.engine.numbers import LARGEST, read_number
 from cairn.engine.random_player import RandomEngine
 
@@ -27,6 +28,7 @@ def open_engine(text: str) -> Engine:
     ============================ ==========================================================
     ``full``                     the native engine at full strength
     ``full,threads=2,hash=16``   the same with two threads and a table of 16 MB
+    ``full,network=FILE``        the same with other weights; ``network=none`` is the hand-made evaluation
     ``level:4``, ``level:4,seed=7``  a level; with the same seed, it plays the same tokens
     ``random``, ``random,seed=7``    random legal tokens
     ``cmd:./other --flag``       another program that speaks the protocol
@@ -64,11 +66,26 @@ def _own(first: str, settings: Sequence[str]) -> Engine:
     if colon:
         raise ValueError(f"expected something like {EXAMPLES}")
     if kind == "full":
-        numbers = _read(settings, "threads", "hash")
-        return NativeEngine(numbers.get("threads", 1), numbers.get("hash", 64))
+        network, numbered = _take_network(settings)
+        numbers = _read(numbered, "threads", "hash")
+        return NativeEngine(numbers.get("threads", 1), numbers.get("hash", 64), network=network)
     if kind == "random":
         return RandomEngine(_read(settings, "seed").get("seed", 0))
     raise ValueError(f"expected something like {EXAMPLES}")
+
+
+def _take_network(settings: Sequence[str]) -> tuple[str, list[str]]:
+    """Split the settings into the name of the network and the others."""
+    prefix = "network="
+    names = [setting.removeprefix(prefix) for setting in settings if setting.startswith(prefix)]
+    if len(names) > 1:
+        raise ValueError("network appears twice")
+    name = names[0] if names else RELEASED
+    try:
+        open_network(name)
+    except OSError as error:
+        raise ValueError(f"cannot read the network {name}: {error.strerror}") from None
+    return name, [setting for setting in settings if not setting.startswith(prefix)]
 
 
 def _read(settings: Sequence[str], *known: str) -> dict[str, int]:

@@ -1,0 +1,34 @@
+"""Network weights for tests: random, but as large as the core allows, so that a wrong sum or an overflow shows up."""
+
+from __future__ import annotations
+
+import random
+import struct
+from typing import Final
+
+from cairn._native import core
+
+_LAYOUT: Final = core.network_layout()
+WIDTH: Final = _LAYOUT[0]
+INPUTS: Final = len(_LAYOUT[2])
+FACE_SETS: Final = 16
+INPUT_LIMIT: Final = 900
+OUTPUT_LIMIT: Final = 127
+
+
+def random_weights(seed: int) -> bytes:
+    """A file of weights, in the format of native/network.h."""
+    rng = random.Random(seed)
+
+    def numbers(count: int, limit: int, kind: str = "h") -> bytes:
+        return struct.pack(f"<{count}{kind}", *(rng.randint(-limit, limit) for _ in range(count)))
+
+    return b"".join(
+        [
+            b"CAIRNNN1",
+            struct.pack("<I", WIDTH),
+            numbers(WIDTH * (INPUTS + 1), INPUT_LIMIT),
+            numbers(WIDTH * 2 * FACE_SETS, OUTPUT_LIMIT),
+            numbers(FACE_SETS, 100_000, "i"),
+        ]
+    )

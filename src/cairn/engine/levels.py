@@ -45,7 +45,7 @@ _NAMES: Final = (
     ("Obelisk", "for strong players"),
     ("Stone row", "for very strong players"),
     ("Henge", "for masters"),
-    ("Summit", "full strength, in under a second per move"),
+    ("Summit", "the hardest stone to beat"),
 )
 
 LEVELS: Final[tuple[Level, ...]] = tuple(

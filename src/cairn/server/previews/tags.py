@@ -13,12 +13,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from cairn.notation.position import setup_of
 from cairn.server.errors import Refusal, StorageError
 from cairn.server.game.access import WATCHER
 from cairn.server.game.names import TribeName
 from cairn.server.game.seats import Seat
 from cairn.server.live.authority import Authority
 from cairn.server.messages.games import GameView
+from cairn.vocabulary import FOREST, SEA
 
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = json.loads(
     Path(__file__).with_name("texts.json").read_text(encoding="utf-8")
@@ -74,14 +76,12 @@ def _name(seat: Seat, tribe: TribeName, texts: Mapping[str, str]) -> str:
 
 def _state(game: GameView, texts: Mapping[str, str]) -> str:
     """The result and the score, or that the game is in progress."""
-    forest, _, sea = game.now.position.split(" ")[5].partition("-")
+    scores = setup_of(game.now.position).scores
     outcome = game.now.outcome
-    if outcome is None:
-        return texts["running"].format(score=f"{forest}{DASH}{sea}")
-    if outcome.winner is None:
-        return texts["drawn"].format(score=f"{forest}{DASH}{sea}")
-    score = f"{forest}{DASH}{sea}" if outcome.winner == "forest" else f"{sea}{DASH}{forest}"
-    return texts[f"won.{outcome.winner}"].format(score=score)
+    order = (SEA, FOREST) if outcome and outcome.winner == "sea" else (FOREST, SEA)
+    first, second = (scores[tribe] for tribe in order)
+    key = "running" if outcome is None else f"won.{outcome.winner}" if outcome.winner else "drawn"
+    return texts[key].format(score=texts["score"].format(first=first, second=second))
 
 
 def _tags(title: str, text: str, address: str, picture: str, *, large: bool) -> str:

@@ -55,7 +55,7 @@ describe("an action", () => {
         expect(why("d1", [], { moment })).toBe("cards.refused.onto");
         expect(why("d1", ["a1"], { moment })).toBe("play.refused.taken");
         expect(refusalSentence({ moment, seats: TWO, picks: [], pick: "d1", pending: false, replay: false })).toBe(
-            "That is a Sea shaman. To add a shaman on d1 and banish it, pick your village or the Add tile first.",
+            "That is a Sea shaman. To banish it by adding a shaman on d1, pick your village or the Add tile first.",
         );
     });
 

@@ -4,7 +4,7 @@ const text: LearnText = {
     summary: [
         "Vous menez cinq chamans, ceux de la **Forêt** ou ceux de la **Mer**. La première tribu qui construit **trois mégalithes** gagne.",
         "À votre tour, vous utilisez **une des trois tuiles**\u00a0: ajouter un chaman, en déplacer un, ou sauter avec l’un d’eux. Puis la tuile est **retournée**, et l’adversaire en aura l’autre face.",
-        "Faites traverser le terrain à un chaman, puis sortir par le **côté adverse**\u00a0: il rentre au village, et vous construisez un mégalithe là d’où il part, s’il n’y en a pas déjà un.",
+        "Faites traverser le terrain à un chaman, puis faites-le sortir par le **côté adverse**\u00a0: il rentre au village, et vous construisez un mégalithe là d’où il part, s’il n’y en a pas déjà un.",
         "Ou piégez un chaman adverse dans une ligne de trois, comme le montre la tuile **Transformation**\u00a0: il rentre chez lui, et vous construisez là où il se tenait, à la même condition.",
         "Un chaman qui arrive sur un mégalithe en active le **pouvoir**. Ce pouvoir sert la tribu de ce chaman, peu importe qui a construit la pierre.",
     ],

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "directions.h"
 #include "position.h"
@@ -43,12 +44,17 @@ class ActionSets {
     static constexpr int Words = 7;
 
     // The actions of the tribe `me`, as if it were that tribe's turn.
-    ActionSets(const Position& position, Tribe me) : diagonal_((position.faces & MoveDiagonal) != 0) {
-        const Spaces mine = position.shamans[me], theirs = position.shamans[enemy_of(me)];
-        const Spaces free = position.unoccupied();
+    ActionSets(const Position& position, Tribe me)
+        : ActionSets(position.shamans[me], position.shamans[enemy_of(me)], position.villages[me] != 0, position.faces,
+                     me) {}
+
+    // The same, given only what actions depend on.
+    ActionSets(Spaces mine, Spaces theirs, bool has_village_shaman, int faces, Tribe me)
+        : diagonal_((faces & MoveDiagonal) != 0) {
+        const Spaces free = Field & ~(mine | theirs);
 
         // A2: one step along the two axes of the visible face, in both directions. A3: over a friend or over an enemy.
-        const Spaces over = (position.faces & JumpEnemy) != 0 ? theirs : mine;
+        const Spaces over = (faces & JumpEnemy) != 0 ? theirs : mine;
         const Directions steps = Directions::all(mine).step();
         const auto moves = (steps & Directions::all(free)).words();
         const auto jumps = ((steps & Directions::all(over)).step() & Directions::all(free)).words();
@@ -61,12 +67,15 @@ class ActionSets {
         words_[6] = pair(mine & LastRow[me], jumpers);
 
         // A1: the add action has its own bit, outside the field.
-        totem_ = Totem[me][position.faces & AddBlack];
-        const bool can_add = position.villages[me] != 0 && (mine & bit(totem_)) == 0;
+        totem_ = Totem[me][faces & AddBlack];
+        const bool can_add = has_village_shaman && (mine & bit(totem_)) == 0;
         words_[6] |= std::uint64_t(can_add) << AddBit;
     }
 
     int count() const { return popcount7(words_); }
+    bool any() const {
+        return (words_[0] | words_[1] | words_[2] | words_[3] | words_[4] | words_[5] | words_[6]) != 0;
+    }
 
     // The spaces that shamans can reach with an action.
     Spaces targets() const {
@@ -77,19 +86,39 @@ class ActionSets {
     Spaces steps_out() const { return Spaces(words_[6]) & Field; }
     Spaces jumps_out() const { return Spaces(words_[6] >> 32); }
 
-    void list(TokenList& tokens) const {
+    template <typename Visit>
+    void for_each(Visit visit) const {
         for (std::size_t word = 0; word < Words; ++word)
             for (std::uint64_t rest = words_[word]; rest != 0; rest &= rest - 1)
-                tokens.add(token(word, std::countr_zero(rest)));
+                visit(token(word, std::countr_zero(rest)));
+    }
+    void list(TokenList& tokens) const {
+        for_each([&](Token token) { tokens.add(token); });
+    }
+
+    // The action that is written like `named`, together with the tile that it flips; nothing if it is not in the set.
+    std::optional<Token> find(Token named) const {
+        if (named == add()) return words_[6] >> AddBit & 1 ? std::optional(add()) : std::nullopt;
+        for (std::size_t way = 0; way < 14; ++way) {
+            const Space space = way < 12 ? named.target() : named.origin();
+            const Token token = WaysToAct[diagonal_][way].token(space);
+            if (token == named && (half(way) & bit(space)) != 0) return token;
+        }
+        return std::nullopt;
     }
 
     // The token chosen by a number drawn uniformly from [0, 2^32). Precondition: there is an action.
     Token pick(std::uint32_t random) const {
-        std::array<int, Words + 1> before{};  // the number of actions in all earlier words
-        for (std::size_t word = 0; word < Words; ++word) before[word + 1] = before[word] + popcount(words_[word]);
-        const int index = int(std::uint64_t(random) * std::uint64_t(before[Words]) >> 32);
-        std::size_t word = 0;  // computed without a branch, which would be unpredictable
-        for (std::size_t later = 1; later < Words; ++later) word += index >= before[later];
+        // Everything waits for this choice, so the sums are written as trees, and nothing branches.
+        std::array<int, Words> counts{};
+        for (std::size_t word = 0; word < Words; ++word) counts[word] = popcount(words_[word]);
+        const int two = counts[0] + counts[1], four = two + (counts[2] + counts[3]),
+                  six = four + (counts[4] + counts[5]);
+        const std::array<int, Words> before{0, counts[0], two, two + counts[2], four, four + counts[4], six};
+        const int index = int(std::uint64_t(random) * std::uint64_t(six + counts[6]) >> 32);
+        const std::size_t word =
+            std::size_t(((index >= before[1]) + (index >= before[2])) + ((index >= before[3]) + (index >= before[4])) +
+                        ((index >= before[5]) + (index >= before[6])));
         return token(word, nth_bit(words_[word], index - before[word]));
     }
 
@@ -98,8 +127,11 @@ class ActionSets {
 
     static constexpr std::uint64_t pair(Spaces low, Spaces high) { return low | std::uint64_t(high) << 32; }
 
+    Token add() const { return Token(Kind::Travel, Nowhere, totem_, AddBlack); }
+    Spaces half(std::size_t way) const { return Spaces(words_[way / 2] >> (way % 2 * 32)); }
+
     Token token(std::size_t word, int index) const {
-        if (word == 6 && index == AddBit) return Token(Kind::Travel, Nowhere, totem_, AddBlack);
+        if (word == 6 && index == AddBit) return add();
         return WaysToAct[diagonal_][2 * word + std::size_t(index >> 5)].token(index & 31);
     }
 

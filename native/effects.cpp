@@ -1,6 +1,7 @@
 // The fields of each kind of effect, and their values as text.
 #include <initializer_list>
 
+#include "json.h"
 #include "story.h"
 #include "text.h"
 
@@ -94,6 +95,22 @@ std::vector<EffectField> effect_fields(Effect effect) {
             fields.push_back({name, write_value(format, value)});
     }
     return fields;
+}
+
+void write_effect(Json& json, Effect effect) {
+    json.object([&] {
+        json.name("kind");
+        json.text(effect_name(effect.kind()));
+        for (const EffectField& field : effect_fields(effect)) {
+            json.name(field.name);
+            if (const int* number = std::get_if<int>(&field.value))
+                json.number(*number);
+            else if (const std::string* text = std::get_if<std::string>(&field.value))
+                json.text(*text);
+            else
+                json.null();
+        }
+    });
 }
 
 }  // namespace cairn

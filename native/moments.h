@@ -22,6 +22,10 @@ class Moments {
     const Position& before() const { return earlier_.back(); }
 
     void push(Token legal) {
+        if (earlier_.empty()) {  // most games have 50 to 200 tokens
+            earlier_.reserve(64);
+            tokens_.reserve(64);
+        }
         earlier_.push_back(now_);
         tokens_.push_back(legal);
         now_.play(legal);

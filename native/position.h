@@ -84,6 +84,8 @@ class Position {
 
     // Starts the turn of `active` with phase Action, or ends the game if no action is possible (T1).
     void begin_turn();
+    // Starts a turn of `tribe` with the shamans on these spaces and these faces. The rest of the table stays.
+    void begin_turn(Tribe tribe, const std::array<Spaces, 2>& shamans_by_tribe, int face_set);
 
     // --- Changes to the table that also update the key, for the set-up and the powers.
     void lift_shaman(Tribe tribe, Space space);   // to its village
@@ -128,6 +130,11 @@ struct Powers {
     static bool can_apply(const Position& position, Tile tile, Tribe owner, Space stone);
     // Adds the choices for a tile's power.
     static void choices(const Position& position, Tile tile, Tribe owner, Space stone, TokenList& tokens);
+    // The number of these choices, without listing them.
+    static int count(const Position& position, Tile tile, Tribe owner, Space stone);
+    // One of these choices, or Stop if `may_stop`, chosen by a number drawn uniformly from [0, 2^32).
+    static Token pick(const Position& position, Tile tile, Tribe owner, Space stone, bool may_stop,
+                      std::uint32_t random);
     // Applies the power with one of these choices, and continues the turn.
     static void apply(Position& position, Tile tile, Tribe owner, Space stone, Token choice);
 };

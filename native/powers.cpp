@@ -13,15 +13,6 @@ bool can_move_one(const Position& position, Tribe tribe, Spaces shamans) {
     return (adjacent(shamans) & position.unoccupied()) != 0 || (shamans & LastRow[tribe]) != 0;
 }
 
-// P5: adds the one-space moves of these shamans, all of one tribe, on the field or off it across their opposing side.
-void moves_by_one(const Position& position, Tribe tribe, Spaces shamans, TokenList& tokens) {
-    for_each(shamans, [&](Space origin) {
-        for_each(adjacent(bit(origin)) & position.unoccupied(),
-                 [&](Space target) { tokens.add(Token(Kind::Travel, origin, target)); });
-        if ((LastRow[tribe] & bit(origin)) != 0) tokens.add(Token(Kind::Travel, origin, Nowhere));
-    });
-}
-
 template <typename Visit>
 void for_each_upcoming(const Position& position, Visit visit) {
     for (Tile tile : position.upcoming)
@@ -29,6 +20,99 @@ void for_each_upcoming(const Position& position, Visit visit) {
 }
 
 Spaces empty_spaces(const Position& position) { return position.unoccupied() & ~position.megaliths; }
+
+// Choices of a power that differ in one argument, one bit each. The token's bits are a linear function of the member.
+struct ChoiceSet {
+    std::uint32_t base, factor;
+    Spaces members;
+    Token token(Space member) const { return Token(base + factor * member); }
+};
+
+// The choices of a power, as sets. Listing, counting and picking use the same sets, in the same order.
+class ChoiceSets {
+  public:
+    ChoiceSets(const Position& position, Tribe owner, Space stone)
+        : position_(position),
+          owner_(owner),
+          stone_(stone),
+          mine_(position.shamans[owner]),
+          theirs_(position.shamans[enemy_of(owner)]),
+          free_(position.unoccupied()) {}
+
+    template <typename Visit>
+    void for_each(Tile tile, Visit visit, std::uint32_t copy = 0) const {
+        // Calls `visit` with the tokens whose first or second argument is one of the members.
+        const auto first_is = [&](Kind kind, Spaces members) {
+            visit(ChoiceSet{copy + Token(kind).bits(), 1, members});
+        };
+        const auto second_is = [&](Kind kind, Space first, Spaces members) {
+            visit(ChoiceSet{copy + Token(kind, first).bits(), 1u << 5, members});
+        };
+        // P5: on the field, or off it across the opposing side of the shamans' tribe. Nowhere is the last member.
+        const auto moves_by_one = [&](Tribe tribe, Spaces shamans) {
+            cairn::for_each(shamans, [&](Space origin) {
+                const Spaces exit = (LastRow[tribe] & bit(origin)) != 0 ? bit(Nowhere) : 0;
+                second_is(Kind::Travel, origin, (adjacent(bit(origin)) & free_) | exit);
+            });
+        };
+        const Tribe foe = enemy_of(owner_);
+        const Spaces near = adjacent(bit(stone_)), megaliths = position_.megaliths;
+        switch (tile) {
+            case CG: first_is(Kind::Banish, theirs_ & FirstRow[owner_]); break;
+            case CD:
+                if (position_.villages[owner_] != 0) second_is(Kind::Travel, Nowhere, free_ & FirstRow[owner_]);
+                break;
+            case CS: second_is(Kind::Travel, stone_, megaliths & free_); break;
+            case PS:
+            case TS: first_is(Kind::Use, 1); break;
+            case AD: first_is(Kind::Banish, theirs_ & near); break;
+            case DR:
+                moves_by_one(owner_, mine_ & near);
+                moves_by_one(foe, theirs_ & near);
+                break;
+            case MD: moves_by_one(owner_, bit(stone_)); break;
+            case SA:
+                cairn::for_each(megaliths, [&](Space origin) {
+                    second_is(Kind::Push, origin, adjacent(bit(origin)) & ~megaliths);
+                });
+                break;
+            case SW:
+                cairn::for_each(megaliths, [&](Space first) {
+                    second_is(Kind::Swap, first, megaliths & ~(bit(first) | (bit(first) - 1)));
+                });
+                break;
+            case FC: moves_by_one(foe, theirs_); break;
+            case HP: moves_by_one(owner_, mine_ & ~bit(stone_)); break;
+            case MM: first_is(Kind::Flip, 0b111); break;
+            case SS: puts(megaliths, visit, copy); break;
+            case HE: puts(empty_spaces(position_), visit, copy); break;
+            case WC: cairn::for_each(mine_, [&](Space first) { second_is(Kind::Swap, first, theirs_); }); break;
+            case SH:
+                for_each_upcoming(position_,
+                                  [&](Tile copied) { for_each(copied, visit, Token(0).as_copy_of(copied).bits()); });
+                break;
+            case TileLimit:
+            case NoTile: break;
+        }
+    }
+
+  private:
+    // Puts an upcoming tile on one of the spaces. The members are the two slots.
+    template <typename Visit>
+    void puts(Spaces spaces, Visit visit, std::uint32_t copy) const {
+        const auto [first, second] = position_.upcoming;
+        const Spaces slots = Spaces(first != NoTile) | Spaces(second != NoTile) << 1;
+        const std::uint32_t factor = (std::uint32_t(second) - std::uint32_t(first)) << 5;
+        cairn::for_each(spaces, [&](Space space) {
+            visit(ChoiceSet{copy + Token(Kind::Put, space, first).bits(), factor, slots});
+        });
+    }
+
+    const Position& position_;
+    const Tribe owner_;
+    const Space stone_;
+    const Spaces mine_, theirs_, free_;
+};
 
 }  // namespace
 
@@ -66,68 +150,34 @@ bool Powers::can_apply(const Position& position, Tile tile, Tribe owner, Space s
 }
 
 void Powers::choices(const Position& position, Tile tile, Tribe owner, Space stone, TokenList& tokens) {
-    const Tribe foe = enemy_of(owner);
-    const Spaces mine = position.shamans[owner], theirs = position.shamans[foe], free = position.unoccupied();
-    switch (tile) {
-        case CG:
-            for_each(theirs & FirstRow[owner], [&](Space space) { tokens.add(Token(Kind::Banish, space)); });
-            break;
-        case CD:
-            if (position.villages[owner] == 0) break;
-            for_each(free & FirstRow[owner], [&](Space space) { tokens.add(Token(Kind::Travel, Nowhere, space)); });
-            break;
-        case CS:
-            for_each(position.megaliths & free, [&](Space target) { tokens.add(Token(Kind::Travel, stone, target)); });
-            break;
-        case PS:
-        case TS: tokens.add(Token(Kind::Use)); break;
-        case AD:
-            for_each(theirs & adjacent(bit(stone)), [&](Space space) { tokens.add(Token(Kind::Banish, space)); });
-            break;
-        case DR:
-            moves_by_one(position, owner, mine & adjacent(bit(stone)), tokens);
-            moves_by_one(position, foe, theirs & adjacent(bit(stone)), tokens);
-            break;
-        case MD: moves_by_one(position, owner, bit(stone), tokens); break;
-        case SA:
-            for_each(position.megaliths, [&](Space origin) {
-                for_each(adjacent(bit(origin)) & ~position.megaliths,
-                         [&](Space target) { tokens.add(Token(Kind::Push, origin, target)); });
-            });
-            break;
-        case SW:
-            for_each(position.megaliths, [&](Space first) {
-                const Spaces later = position.megaliths & ~(bit(first) | (bit(first) - 1));
-                for_each(later, [&](Space second) { tokens.add(Token(Kind::Swap, first, second)); });
-            });
-            break;
-        case FC: moves_by_one(position, foe, theirs, tokens); break;
-        case HP: moves_by_one(position, owner, mine & ~bit(stone), tokens); break;
-        case MM:
-            for (int action_tile : {0, 1, 2}) tokens.add(Token(Kind::Flip, action_tile));
-            break;
-        case SS:
-        case HE:
-            for_each(tile == SS ? position.megaliths : empty_spaces(position), [&](Space space) {
-                for_each_upcoming(position, [&](Tile put) { tokens.add(Token(Kind::Put, space, put)); });
-            });
-            break;
-        case WC:
-            for_each(mine, [&](Space first) {
-                for_each(theirs, [&](Space second) { tokens.add(Token(Kind::Swap, first, second)); });
-            });
-            break;
-        case SH:
-            for_each_upcoming(position, [&](Tile copied) {
-                const int before = tokens.size();
-                choices(position, copied, owner, stone, tokens);
-                for (int index = before; index < tokens.size(); ++index)
-                    tokens[index] = tokens[index].as_copy_of(copied);
-            });
-            break;
-        case TileLimit:
-        case NoTile: break;
-    }
+    ChoiceSets(position, owner, stone).for_each(tile, [&](ChoiceSet set) {
+        cairn::for_each(set.members, [&](Space member) { tokens.add(set.token(member)); });
+    });
+}
+
+int Powers::count(const Position& position, Tile tile, Tribe owner, Space stone) {
+    int count = 0;
+    ChoiceSets(position, owner, stone).for_each(tile, [&](ChoiceSet set) { count += popcount(set.members); });
+    return count;
+}
+
+Token Powers::pick(const Position& position, Tile tile, Tribe owner, Space stone, bool may_stop, std::uint32_t random) {
+    struct Counted {
+        ChoiceSet set;
+        int before;  // the number of choices in all earlier sets
+    };
+    std::array<Counted, 64> counted;  // two copied powers, each with at most one set for each space
+    std::size_t size = 0;
+    int count = 0;
+    ChoiceSets(position, owner, stone).for_each(tile, [&](ChoiceSet set) {
+        counted[size++] = {set, count};
+        count += popcount(set.members);
+    });
+    const int index = int(std::uint64_t(random) * std::uint64_t(count + may_stop) >> 32);
+    if (index == count) return Token(Kind::Stop);
+    do --size;
+    while (counted[size].before > index);
+    return counted[size].set.token(Space(nth_bit(counted[size].set.members, index - counted[size].before)));
 }
 
 void Powers::apply(Position& position, Tile tile, Tribe owner, Space stone, Token choice) {

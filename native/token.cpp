@@ -31,7 +31,14 @@ constexpr int lead(Token token) {
     return 0;
 }
 
-constexpr int by_column(Space space) { return space == Nowhere ? 25 : column_of(space) * Rows + row_of(space); }
+// The order of spaces in texts; Nowhere, as in "a5-out", is last.
+constexpr auto ByColumn = [] {
+    std::array<std::uint8_t, 32> ranks{};
+    for (Space space = 0; space < SpaceLimit; ++space)
+        ranks[space] = std::uint8_t(column_of(space) * Rows + row_of(space));
+    ranks[Nowhere] = Rows * Columns;
+    return ranks;
+}();
 
 constexpr auto CodeRanks = [] {
     std::array<int, 32> ranks{};
@@ -40,24 +47,24 @@ constexpr auto CodeRanks = [] {
     return ranks;
 }();
 
-constexpr std::uint32_t text_rank(Token token) {
+constexpr std::int32_t text_rank(Token token) {
     int first = 0, second = 0;
     switch (token.kind()) {
         case Kind::Travel:
-            first = token.origin() == Nowhere ? by_column(token.target()) : by_column(token.origin());
-            second = token.origin() == Nowhere ? 0 : by_column(token.target());
+            first = token.origin() == Nowhere ? ByColumn[token.target()] : ByColumn[token.origin()];
+            second = token.origin() == Nowhere ? 0 : ByColumn[token.target()];
             break;
         case Kind::Push:
         case Kind::Swap:
-            first = by_column(token.origin());
-            second = by_column(token.target());
+            first = ByColumn[token.origin()];
+            second = ByColumn[token.target()];
             break;
         case Kind::Put:
-            first = by_column(token.space());
+            first = ByColumn[token.space()];
             second = CodeRanks[token.put_tile()];
             break;
         case Kind::Banish:
-        case Kind::Transform: first = by_column(token.space()); break;
+        case Kind::Transform: first = ByColumn[token.space()]; break;
         case Kind::Build:
         case Kind::Draw: first = CodeRanks[token.tile()]; break;
         case Kind::Flip: first = token.space() == 0 ? 0 : 3 - token.space(); break;  // in text order: add, jump, move
@@ -69,7 +76,7 @@ constexpr std::uint32_t text_rank(Token token) {
     // lower-case letter.
     const int head = token.is_copy() ? 3 : lead(token);
     const int prefix = token.is_copy() ? CodeRanks[token.copied()] + 1 : 0;
-    return std::uint32_t(head << 20 | prefix << 15 | lead(token) << 11 | first << 5 | second);
+    return std::int32_t(head << 20 | prefix << 15 | lead(token) << 11 | first << 5 | second);
 }
 
 std::optional<Token> read_uncopied(std::string_view text) {
@@ -143,13 +150,19 @@ std::optional<Token> read_token(std::string_view text) {
     return choice->as_copy_of(copied);
 }
 
+// Counts for each token how many others sort before it. The lists are short, and unlike std::sort, this has no
+// unpredictable branches. The legal tokens of a moment all have different ranks.
 void sort_by_text(TokenList& tokens) {
-    // Compute each rank once, and pack it above its token in one word.
-    std::array<std::uint64_t, TokenList::Capacity> ranked;
-    const auto end = std::transform(tokens.begin(), tokens.end(), ranked.begin(),
-                                    [](Token token) { return std::uint64_t{text_rank(token)} << 32 | token.bits(); });
-    std::sort(ranked.begin(), end);
-    std::transform(ranked.begin(), end, tokens.begin(), [](std::uint64_t rank) { return Token(std::uint32_t(rank)); });
+    std::array<Token, TokenList::Capacity> unsorted;
+    std::array<std::int32_t, TokenList::Capacity> ranks;
+    std::copy(tokens.begin(), tokens.end(), unsorted.begin());
+    std::transform(tokens.begin(), tokens.end(), ranks.begin(), text_rank);
+    for (int index = 0; index < tokens.size(); ++index) {
+        const std::int32_t rank = ranks[std::size_t(index)];
+        int place = 0;
+        for (int other = 0; other < tokens.size(); ++other) place += ranks[std::size_t(other)] < rank;
+        tokens[place] = unsorted[std::size_t(index)];
+    }
 }
 
 }  // namespace cairn

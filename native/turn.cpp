@@ -3,6 +3,7 @@
 
 #include "actions.h"
 #include "position.h"
+#include "transformation.h"
 
 namespace cairn {
 
@@ -34,6 +35,18 @@ void Position::begin_turn() {
     phase = Phase::Action;
     decider = Decider(active);
     if (!has_action()) finish(enemy_of(active));  // T1
+}
+
+void Position::begin_turn(Tribe tribe, const std::array<Spaces, 2>& shamans_by_tribe, int face_set) {
+    for (Tribe owner : {Forest, Sea}) {
+        const Spaces changed = shamans[owner] ^ shamans_by_tribe[owner];
+        for_each(changed, [&](Space space) { key ^= Keys.shaman[owner][space]; });
+        shamans[owner] = shamans_by_tribe[owner];
+        villages[owner] = std::uint8_t(ShamansPerTribe - popcount(shamans[owner]));
+    }
+    flip(faces ^ face_set);
+    next = tribe;
+    end_turn();
 }
 
 bool Position::has_action() const {
@@ -153,16 +166,8 @@ void Position::continue_turn() {
         offer_transformation();
 }
 
-// X1, X2. Lines of three are rare, so this function checks last whether one of the three shamans was moved.
 Spaces Position::transformable() const {
-    const Directions mine = Directions::all(shamans[active]), theirs = Directions::all(shamans[enemy_of(active)]);
-    const Directions behind = mine.step();  // spaces that have one of my shamans one step behind them
-    const bool middle = (faces & TransformEnd) == 0;
-    const Directions in_line = theirs & (middle ? behind & behind.opposite() : (mine & behind).step());
-    if (!in_line.any()) return 0;
-
-    const Directions here = Directions::all(moved), one_back = here.step();
-    return merge(in_line & (here | one_back | (middle ? one_back.opposite() : one_back.step())));
+    return transformable_enemies(shamans[active], shamans[enemy_of(active)], faces, moved);
 }
 
 // T4.
@@ -226,6 +231,7 @@ int Position::count_legal() const {
 
 Token Position::pick_legal(std::uint32_t random) const {
     if (phase == Phase::Action) return ActionSets(*this, active).pick(random);
+    if (phase == Phase::Power) return Powers::pick(*this, power, Tribe(decider), focus, may_stop, random);
     TokenList tokens;
     legal_tokens(tokens);
     return tokens[int(std::uint64_t(random) * std::uint64_t(tokens.size()) >> 32)];

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "guarded.h"
 #include "tokens.h"
 
 namespace cairn {
@@ -23,17 +24,6 @@ struct Sequence {
 PyTypeObject* sequence_type = nullptr;
 
 const Sequence& self_of(PyObject* object) { return *reinterpret_cast<const Sequence*>(object); }
-
-// Returns the body's result, or null with the Python exception set.
-template <typename Body>
-PyObject* guarded(Body body) {
-    try {
-        return body().release().ptr();
-    } catch (nb::python_error& error) {
-        error.restore();
-        return nullptr;
-    }
-}
 
 nb::list list_of(PyObject* self) {
     nb::list objects;
@@ -55,8 +45,7 @@ PyObject* item(PyObject* self, Py_ssize_t index) {
 
 int contains(PyObject* self, PyObject* object) {
     try {
-        const auto token = TokenObjects::read(object);
-        return token && std::find(self_of(self).begin(), self_of(self).end(), *token) != self_of(self).end();
+        return TokenObjects::find(object, self_of(self).begin(), self_of(self).end()) != self_of(self).end();
     } catch (nb::python_error& error) {
         error.restore();
         return -1;
@@ -82,11 +71,6 @@ void deallocate(PyObject* self) {
     PyTypeObject* type = Py_TYPE(self);
     PyObject_Free(self);
     Py_DECREF(type);
-}
-
-template <typename Function>
-void* slot(Function* function) {
-    return reinterpret_cast<void*>(function);
 }
 
 }  // namespace

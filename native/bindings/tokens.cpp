@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/string.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace cairn {
@@ -23,8 +24,18 @@ nb::object TokenObjects::of(Token token) {
     return nb::borrow(object);
 }
 
+std::optional<Token> TokenObjects::shared(nb::handle object) {
+    const auto known = codes_.find(object.ptr());
+    return known != codes_.end() ? std::optional(Token(known->second)) : std::nullopt;
+}
+
+const Token* TokenObjects::find(nb::handle object, const Token* begin, const Token* end) {
+    const auto token = read(object);
+    return token ? std::find(begin, end, *token) : end;
+}
+
 std::optional<Token> TokenObjects::read(nb::handle object) {
-    if (const auto known = codes_.find(object.ptr()); known != codes_.end()) return Token(known->second);
+    if (const auto known = shared(object)) return known;
     nb::object text = nb::borrow(object);
     if (!nb::isinstance<nb::str>(object)) {
         if (!PyObject_IsInstance(object.ptr(), token_class().ptr())) return std::nullopt;

@@ -19,10 +19,15 @@ class TokenObjects {
   public:
     static nb::object of(Token token);
 
-    // Converts a Python token or string; returns nothing if it is not a valid token.
-    static std::optional<Token> read(nb::handle object);
+    // Finds the token that a Python token or string denotes; returns `end` if it is not there or not a token.
+    static const Token* find(nb::handle object, const Token* begin, const Token* end);
+
+    // The token of a shared object; nothing for any other object.
+    static std::optional<Token> shared(nb::handle object);
 
   private:
+    static std::optional<Token> read(nb::handle object);
+
     static inline std::vector<PyObject*> objects_;
     static inline std::unordered_map<PyObject*, std::uint32_t> codes_;
 };

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "samples.h"
+#include "text.h"
 
 namespace cairn {
 
@@ -51,6 +52,20 @@ TEST(perft_matches_every_vector) {
         }
     }
     CHECK(counts > 300);
+}
+
+TEST(perft_counts_like_position_play) {
+    Random random(13);
+    std::array<int, 6> seen{};  // by phase
+    for_each_moment(assorted_positions(13, 25), random, 30, [&](const Position& position) {
+        const std::string text = write_position(position);
+        for (int depth = 0; depth <= 2; ++depth) CHECK_IN(text, perft(position, depth) == plain_perft(position, depth));
+        ++seen[std::size_t(position.phase)];
+    });
+    for (int moments : seen) CHECK(moments > 20);
+
+    for (const Position& position : assorted_positions(14, 5))
+        CHECK_IN(write_position(position), perft(position, 4) == plain_perft(position, 4));
 }
 
 }  // namespace cairn

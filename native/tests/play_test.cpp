@@ -5,6 +5,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "actions.h"
 #include "check.h"
 #include "playout.h"
 #include "samples.h"
@@ -87,6 +88,26 @@ TEST(legal_tokens_are_distinct_and_match_their_count) {
         std::sort(codes.begin(), codes.end());
         CHECK_IN(text, std::adjacent_find(codes.begin(), codes.end()) == codes.end());  // each token once
     });
+}
+
+TEST(an_action_is_found_if_and_only_if_it_is_legal) {
+    Random random(16);
+    const std::vector<Token> every = every_token();
+    int actions = 0;
+    for_each_moment(assorted_positions(16, 6), random, 12, [&](const Position& position) {
+        if (position.phase != Phase::Action) return;
+        const TokenList tokens = legal(position);
+        const ActionSets sets(position, position.active);
+        int found = 0;
+        for (Token token : every) found += sets.find(token).has_value();
+        CHECK_IN(write_position(position), found == tokens.size());
+        for (Token token : tokens) {
+            const auto same = sets.find(Token(token.code()));
+            CHECK_IN(write_position(position), same && *same == token && same->flips() == token.flips());
+        }
+        actions += found;
+    });
+    CHECK(actions > 1'000);
 }
 
 TEST(every_legal_token_is_picked_equally_often) {

@@ -1,4 +1,4 @@
-// The 17 powers: can_apply agrees with the choices, and every power is applied in play.
+// The 17 powers: can_apply, count and pick agree with the choices, and every power is applied in play.
 #include "check.h"
 #include "samples.h"
 #include "text.h"
@@ -23,6 +23,15 @@ TEST(a_power_can_be_applied_if_and_only_if_it_offers_a_choice) {
                 CHECK_IN(std::string(TileCodes[std::size_t(tile)]) + " on " + write_space(stone) + " in " +
                              write_position(position),
                          can == (tokens.size() > 0));
+                CHECK_EQUAL(Powers::count(position, Tile(tile), owner, stone), tokens.size());
+                for (bool may_stop : {false, true}) {
+                    if (may_stop) tokens.add(Token(Kind::Stop));
+                    const auto size = std::uint64_t(tokens.size());
+                    for (std::uint64_t index = 0; index < size; ++index) {
+                        const auto least = std::uint32_t(((index << 32) + size - 1) / size);
+                        CHECK(Powers::pick(position, Tile(tile), owner, stone, may_stop, least) == tokens[int(index)]);
+                    }
+                }
                 ++seen[std::size_t(tile)][can];
             }
         });

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 
 from cairn import Game
 from cairn._native import Engine
+from cairn.engine.network import RELEASED, open_network
 from cairn.vocabulary import CHANCE, TRIBES
 
 VARIANTS: Final = ("beginner", "standard", "expert")
@@ -34,12 +35,12 @@ class Full:
     """Cairn's own search at full strength."""
 
     def __init__(self, threads: int = 1) -> None:
-        self.engine = Engine(MEGABYTES, threads)
+        self.engine = Engine(MEGABYTES, threads, open_network(RELEASED))
 
     def choose(self, game: Game, milliseconds: int) -> str:
         """The best token that the search finds within the time limit."""
         self.engine.arm()
-        lines = self.engine.search(game.board, 0, 0, 1, milliseconds, None)
+        lines = self.engine.search(game.board, 0, 0, 1, milliseconds, 0, None)
         return str(lines[0][2][0])
 
     def close(self) -> None:
@@ -83,7 +84,7 @@ class OpenSpiel:
     """OpenSpiel's Monte Carlo tree search, with a limit on the number of simulations but not on the time."""
 
     def __init__(self, variant: str, deal: int, simulations: int, seed: int) -> None:
-        from openspiel_cairn import OpenSpielMcts
+        from openspiel_mcts import OpenSpielMcts
 
         self.mcts = OpenSpielMcts(variant, deal, simulations, seed)
 

@@ -54,7 +54,7 @@ def judge_search(mined: Mined) -> str | None:
 
 def searched(board: Board, nodes: int = SEARCHED_NODES) -> tuple[str | None, int]:
     """The winner and the number of turns to the win, as proven by the main search."""
-    score = Score(_native.Engine(16, 1).search(board, nodes, 0, 1, 0, None)[0][0])
+    score = Score(_native.Engine(16, 1).search(board, nodes, 0, 1, 0, 0, None)[0][0])
     if score.turns is None:
         return None, 0
     winner = board.active if score.is_win else board.active.enemy

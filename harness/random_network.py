@@ -10,9 +10,9 @@ from cairn._native import core
 
 _LAYOUT: Final = core.network_layout()
 WIDTH: Final = _LAYOUT[0]
-INPUTS: Final = len(_LAYOUT[2])
+INPUT_LIMITS: Final = _LAYOUT[4]
+BIAS_LIMIT: Final = _LAYOUT[5]
 FACE_SETS: Final = 16
-INPUT_LIMIT: Final = 900
 OUTPUT_LIMIT: Final = 127
 
 
@@ -25,9 +25,9 @@ def random_weights(seed: int) -> bytes:
 
     return b"".join(
         [
-            b"CAIRNNN1",
+            b"CAIRNNN2",
             struct.pack("<I", WIDTH),
-            numbers(WIDTH * (INPUTS + 1), INPUT_LIMIT),
+            *(numbers(WIDTH, limit) for limit in [*INPUT_LIMITS, BIAS_LIMIT]),
             numbers(WIDTH * 2 * FACE_SETS, OUTPUT_LIMIT),
             numbers(FACE_SETS, 100_000, "i"),
         ]

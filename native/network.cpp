@@ -1,6 +1,7 @@
 #include "network.h"
 
 #include <algorithm>
+#include <bit>
 #include <string_view>
 
 #include "network_lanes.h"
@@ -11,26 +12,58 @@ namespace input {
 
 namespace {
 
-// Where each input goes if every place is converted by `move` and own and enemy inputs are swapped or not.
-template <typename Move>
-constexpr std::array<std::uint16_t, Count> converted(Move move, bool swapped) {
-    std::array<std::uint16_t, Count> table{};
+constexpr int distance(int a, int b) { return a > b ? a - b : b - a; }
+
+// Whether two places are at most two spaces apart.
+constexpr bool makes_pair(int a, int b) {
+    const int rows = distance(a / Columns, b / Columns), columns = distance(a % Columns, b % Columns);
+    return a != b && rows <= 2 && columns <= 2;
+}
+
+using PairNumbers = std::array<std::array<std::uint16_t, Place>, Place>;
+
+// The number of each pair of places, ordered or unordered.
+constexpr PairNumbers number_pairs(bool ordered) {
+    PairNumbers numbers{};
+    int next = 0;
+    for (int a = 0; a < Place; ++a)
+        for (int b = ordered ? 0 : a; b < Place; ++b)
+            if (makes_pair(a, b)) {
+                numbers[a][b] = std::uint16_t(next++);
+                if (!ordered) numbers[b][a] = numbers[a][b];
+            }
+    return numbers;
+}
+constexpr PairNumbers Unordered = number_pairs(false), Ordered = number_pairs(true);
+
+// Where each input goes if every place is converted by `move`, every direction by `turn`, and own and enemy inputs are
+// swapped or not.
+template <typename Move, typename Turn>
+constexpr Conversion converted(Move move, Turn turn, bool swapped) {
+    Conversion table{};
     const auto set = [&](int from, int to) { table[std::size_t(from)] = std::uint16_t(to); };
+    const auto set_both = [&](int own, int enemy, int from, int to) {
+        set(own + from, (swapped ? enemy : own) + to);
+        set(enemy + from, (swapped ? own : enemy) + to);
+    };
     for (int place = 0; place < Place; ++place) {
-        set(OwnShaman + place, (swapped ? EnemyShaman : OwnShaman) + move(place));
-        set(EnemyShaman + place, (swapped ? OwnShaman : EnemyShaman) + move(place));
+        set_both(OwnShaman, EnemyShaman, place, move(place));
         for (int tile = 0; tile < TileLimit; ++tile)
             set(Megalith + Place * tile + place, Megalith + Place * tile + move(place));
+        for (int other = 0; other < Place; ++other) {
+            if (!makes_pair(place, other)) continue;
+            const int from = move(place), to = move(other);
+            set_both(OwnPair, EnemyPair, Unordered[place][other], Unordered[from][to]);
+            set(MixedPair + Ordered[place][other], MixedPair + (swapped ? Ordered[to][from] : Ordered[from][to]));
+        }
     }
-    for (int tile = 0; tile < TileLimit; ++tile) set(Upcoming + tile, Upcoming + tile);
-    for (int score = 0; score < PointsToWin; ++score) {
-        set(OwnScore + score, (swapped ? EnemyScore : OwnScore) + score);
-        set(EnemyScore + score, (swapped ? OwnScore : EnemyScore) + score);
+    for (int tile = 0; tile < TileLimit; ++tile) {
+        set(Upcoming + tile, Upcoming + tile);
+        for (int direction = 0; direction < Directions; ++direction)
+            set_both(OwnNear, EnemyNear, 2 * Directions * tile + direction, 2 * Directions * tile + turn(direction));
     }
-    for (int village = 0; village <= ShamansPerTribe; ++village) {
-        set(OwnVillage + village, (swapped ? EnemyVillage : OwnVillage) + village);
-        set(EnemyVillage + village, (swapped ? OwnVillage : EnemyVillage) + village);
-    }
+    for (int score = 0; score < PointsToWin; ++score) set_both(OwnScore, EnemyScore, score, score);
+    for (int village = 0; village <= ShamansPerTribe; ++village) set_both(OwnVillage, EnemyVillage, village, village);
     return table;
 }
 
@@ -43,19 +76,62 @@ constexpr std::array<std::uint8_t, 32> PlaceOf = [] {
     return places;
 }();
 
+// The number of each pair of spaces, as Forest sees it: unordered pairs for shamans of the same tribe, and otherwise
+// ordered pairs, with Forest's shaman first.
+constexpr std::array<std::array<std::array<std::uint16_t, 32>, 32>, 2> PairNumber = [] {
+    std::array<std::array<std::array<std::uint16_t, 32>, 32>, 2> numbers{};
+    for (Space a = 0; a < SpaceLimit; ++a)
+        for (Space b = 0; b < SpaceLimit; ++b) {
+            numbers[0][a][b] = Unordered[PlaceOf[a]][PlaceOf[b]];
+            numbers[1][a][b] = Ordered[PlaceOf[a]][PlaceOf[b]];
+        }
+    return numbers;
+}();
+
+// The spaces that make a pair with each space.
+constexpr std::array<Spaces, 32> PairedWith = [] {
+    std::array<Spaces, 32> paired{};
+    for (Space a = 0; a < SpaceLimit; ++a)
+        for (Space b = 0; b < SpaceLimit; ++b)
+            if ((bit(a) & Field) && (bit(b) & Field) && makes_pair(PlaceOf[a], PlaceOf[b])) paired[a] |= bit(b);
+    return paired;
+}();
+
+// The spaces around each space, with itself.
+constexpr std::array<Spaces, 32> Around = [] {
+    std::array<Spaces, 32> around{};
+    for (Space space = 0; space < SpaceLimit; ++space)
+        if (bit(space) & Field) around[space] = adjacent(bit(space)) | bit(space);
+    return around;
+}();
+
+// The input direction from a megalith to a shaman near it, by the difference of their space numbers.
+constexpr int NearestDifference = -Width - 1;
+constexpr std::array<std::uint8_t, 32> DirectionOf = [] {
+    std::array<std::uint8_t, 32> directions{};
+    for (int rows = -1; rows <= 1; ++rows)
+        for (int columns = -1; columns <= 1; ++columns)
+            directions[std::size_t(Width * rows + columns - NearestDifference)] = std::uint8_t(3 * rows + columns + 4);
+    return directions;
+}();
+
 }  // namespace
 
 // The half-turn keeps the colours of the totem spaces, so the faces stay as they are (B2).
-constinit const std::array<std::uint16_t, Count> OtherView =
-    converted([](int place) { return Place - 1 - place; }, true);
-constinit const std::array<std::uint16_t, Count> Mirrored =
-    converted([](int place) { return place + Columns - 1 - 2 * (place % Columns); }, false);
+constinit const Conversion OtherView = converted([](int place) { return Place - 1 - place; },
+                                                 [](int direction) { return Directions - 1 - direction; }, true);
+constinit const Conversion Mirrored =
+    converted([](int place) { return place + Columns - 1 - 2 * (place % Columns); },
+              [](int direction) { return direction + 2 - 2 * (direction % 3); }, false);
 
 }  // namespace input
 
 namespace {
 
-constexpr std::string_view NetworkMagic = "CAIRNNN1";
+constexpr std::string_view NetworkMagic = "CAIRNNN2";
+
+constexpr Key SeaMovesKey = 0x9e3779b97f4a7c15;  // any bits, to tell the estimates for both tribes apart
+static_assert(EstimateLimit <= INT16_MAX);
 
 // Inputs of Forest's view.
 int shaman_input(Tribe tribe, Space space) {
@@ -67,15 +143,66 @@ int village_input(Tribe tribe, int shamans) {
     return (tribe == Forest ? input::OwnVillage : input::EnemyVillage) + shamans;
 }
 
+// For two shamans of different tribes, Forest's comes first.
+int pair_input(Tribe first_tribe, Space first, Tribe second_tribe, Space second) {
+    const int start = first_tribe != second_tribe ? input::MixedPair
+                      : first_tribe == Forest     ? input::OwnPair
+                                                  : input::EnemyPair;
+    return start + input::PairNumber[first_tribe != second_tribe][first][second];
+}
+
+int near_input(Tribe tribe, Space shaman, Tile tile, Space megalith) {
+    const int direction = input::DirectionOf[std::size_t(shaman - megalith - input::NearestDifference) & 31];
+    return (tribe == Forest ? input::OwnNear : input::EnemyNear) + 2 * input::Directions * tile + direction;
+}
+
+// Adds `input_of(space)` for every space of the set. The sets are small and vary, so the processor cannot predict where
+// a plain loop ends. `Steps` steps at a time, the last of which may add nothing, are faster.
+template <int Steps, typename InputOf>
+void add_each(Spaces spaces, Inputs& inputs, InputOf input_of) {
+    do {
+        for (int step = 0; step < Steps; ++step) {
+            inputs.add_if(spaces != 0, input_of(Space(std::countr_zero(spaces | bit(Nowhere)))));
+            spaces &= spaces - 1;
+        }
+    } while (spaces != 0);
+}
+
+// Adds the inputs of a shaman, of its pairs with other shamans, and of the megaliths near it.
+void add_shaman(Tribe tribe, Space space, const std::array<Spaces, 2>& others, Spaces megaliths,
+                const std::array<Tile, 32>& tile_at, Inputs& inputs) {
+    inputs.add(shaman_input(tribe, space));
+    add_each<4>((others[Forest] | others[Sea]) & input::PairedWith[space], inputs, [&](Space other) {
+        const Tribe tribe_of_other = Tribe((others[Sea] >> other) & 1);
+        return tribe == Forest ? pair_input(tribe, space, tribe_of_other, other)
+                               : pair_input(tribe_of_other, other, tribe, space);
+    });
+    add_each<2>(megaliths & input::Around[space], inputs,
+                [&](Space megalith) { return near_input(tribe, space, tile_at[megalith], megalith); });
+}
+
+// Adds the inputs of a megalith, and of the shamans near it.
+void add_megalith(Tile tile, Space space, const std::array<Spaces, 2>& shamans, Inputs& inputs) {
+    inputs.add(megalith_input(tile, space));
+    add_each<4>((shamans[Forest] | shamans[Sea]) & input::Around[space], inputs,
+                [&](Space shaman) { return near_input(Tribe((shamans[Sea] >> shaman) & 1), shaman, tile, space); });
+}
+
 Tiles upcoming_tiles(const Position& position) {
     Tiles tiles = 0;
-    for (Tile tile : position.upcoming)
-        if (tile != NoTile) tiles |= bit(tile);
+    for (Tile tile : position.upcoming) tiles |= Tiles(tile != NoTile) << tile;
     return tiles;
 }
 
 void add_tiles(Tiles tiles, Inputs& inputs) {
     for (; tiles != 0; tiles &= tiles - 1) inputs.add(input::Upcoming + std::countr_zero(tiles));
+}
+
+// Compares without calling a function, as the comparison of two arrays would.
+bool differ(const std::array<Tile, 32>& a, const std::array<Tile, 32>& b) {
+    using Words = std::array<std::uint64_t, 4>;
+    const Words left = std::bit_cast<Words>(a), right = std::bit_cast<Words>(b);
+    return ((left[0] ^ right[0]) | (left[1] ^ right[1]) | (left[2] ^ right[2]) | (left[3] ^ right[3])) != 0;
 }
 
 Score to_points(const Network& network, std::int32_t sum, std::uint8_t faces) {
@@ -88,7 +215,7 @@ Score to_points(const Network& network, std::int32_t sum, std::uint8_t faces) {
 // registers while all inputs are applied to it.
 template <typename Vector>
 void apply(const Network& network, const Inputs& removed, const Inputs& added, Network::Row& sums) {
-    constexpr std::size_t Block = 64, Vectors = Block / Vector::Size;
+    constexpr std::size_t Vectors = 8, Block = Vectors * Vector::Size;
     static_assert(Network::Width % Block == 0);
     for (std::size_t start = 0; start < Network::Width; start += Block) {
         typename Vector::Words block[Vectors];  // not a std::array, which would lose the type's alignment
@@ -138,8 +265,12 @@ Inputs other_view(const Inputs& inputs) {
 
 Inputs inputs_of(const Position& position, Tribe viewer) {
     Inputs inputs;
+    std::array<Spaces, 2> placed{};
     for (Tribe tribe : {Forest, Sea}) {
-        for_each(position.shamans[tribe], [&](Space space) { inputs.add(shaman_input(tribe, space)); });
+        for_each(position.shamans[tribe], [&](Space space) {
+            add_shaman(tribe, space, placed, position.megaliths, position.tile_at, inputs);
+            placed[tribe] |= bit(space);
+        });
         inputs.add(score_input(tribe, position.scores[tribe]));
         inputs.add(village_input(tribe, position.villages[tribe]));
     }
@@ -166,8 +297,9 @@ bool read_network(std::span<const std::uint8_t> bytes, Network& network) {
             in_range &= weight >= -limit && weight <= limit;
         }
     };
-    for (Network::Row& row : network.input_weights) read_row(row, Network::InputWeightLimit);
-    read_row(network.biases, Network::InputWeightLimit);
+    for (int index = 0; index < input::Count; ++index)
+        read_row(network.input_weights[std::size_t(index)], Network::input_weight_limit(index));
+    read_row(network.biases, Network::BiasLimit);
     for (auto& rows : network.output_weights)
         for (Network::Row& row : rows) read_row(row, Network::OutputWeightLimit);
     for (std::int32_t& bias : network.output_biases) bias = std::int32_t(number(4));
@@ -181,6 +313,7 @@ bool read_network(std::span<const std::uint8_t> bytes, Network& network) {
 void NetworkSums::reset(const Network& network) {
     const Position empty;
     network_ = &network;
+    remembered_.fill(0);
     shamans_ = empty.shamans;
     megaliths_ = empty.megaliths;
     tile_at_ = empty.tile_at;
@@ -193,56 +326,81 @@ void NetworkSums::reset(const Network& network) {
     }
 }
 
-Score NetworkSums::estimate(const Network& network, const Position& position, Tribe mover) {
-    if (network_ != &network) reset(network);
+// Finds the inputs of Forest's view that differ from the position that was evaluated last, which becomes this one. The
+// shamans change first, among the old megaliths, and then the megaliths, among the new shamans.
+void NetworkSums::find_changes(const Position& position, Inputs& removed, Inputs& added) {
+    std::array<Spaces, 2> kept = shamans_;
+    const auto gone = [&](Tribe tribe) { return shamans_[tribe] & ~position.shamans[tribe]; };
+    const auto come = [&](Tribe tribe) { return position.shamans[tribe] & ~shamans_[tribe]; };
+    // A space may lose a shaman of one tribe and gain one of the other, but never hold two.
+    for_each(gone(Forest) | gone(Sea), [&](Space space) {
+        const Tribe tribe = Tribe((gone(Sea) >> space) & 1);
+        kept[tribe] ^= bit(space);
+        add_shaman(tribe, space, kept, megaliths_, tile_at_, removed);
+    });
+    for_each(come(Forest) | come(Sea), [&](Space space) {
+        const Tribe tribe = Tribe((come(Sea) >> space) & 1);
+        add_shaman(tribe, space, kept, megaliths_, tile_at_, added);
+        kept[tribe] ^= bit(space);
+    });
+    shamans_ = position.shamans;
 
-    // 1. Find the inputs of Forest's view that differ from the position that was evaluated last.
-    Inputs removed, added;
-    for (Tribe tribe : {Forest, Sea}) {
-        const Spaces before = shamans_[tribe], after = position.shamans[tribe];
-        for_each(before & ~after, [&](Space space) { removed.add(shaman_input(tribe, space)); });
-        for_each(after & ~before, [&](Space space) { added.add(shaman_input(tribe, space)); });
-        if (villages_[tribe] != position.villages[tribe]) {
-            removed.add(village_input(tribe, villages_[tribe]));
-            added.add(village_input(tribe, position.villages[tribe]));
-        }
-        if (scores_[tribe] != position.scores[tribe]) {
-            removed.add(score_input(tribe, scores_[tribe]));
-            added.add(score_input(tribe, position.scores[tribe]));
-        }
-    }
-    if (tile_at_ != position.tile_at) {
+    if (differ(tile_at_, position.tile_at)) {
         for_each(megaliths_ | position.megaliths, [&](Space space) {
             const Tile before = tile_at_[space], after = position.tile_at[space];
             if (before == after) return;
-            if (before != NoTile) removed.add(megalith_input(before, space));
-            if (after != NoTile) added.add(megalith_input(after, space));
+            if (before != NoTile) add_megalith(before, space, shamans_, removed);
+            if (after != NoTile) add_megalith(after, space, shamans_, added);
         });
         megaliths_ = position.megaliths;
         tile_at_ = position.tile_at;
     }
+
+    const auto replace = [&](bool changed, int before, int after) {
+        removed.add_if(changed, before);
+        added.add_if(changed, after);
+    };
+    for (Tribe tribe : {Forest, Sea}) {
+        const int village = position.villages[tribe], score = position.scores[tribe];
+        replace(village != villages_[tribe], village_input(tribe, villages_[tribe]), village_input(tribe, village));
+        replace(score != scores_[tribe], score_input(tribe, scores_[tribe]), score_input(tribe, score));
+    }
+    villages_ = position.villages;
+    scores_ = position.scores;
     const Tiles upcoming = upcoming_tiles(position);
     add_tiles(upcoming_ & ~upcoming, removed);
     add_tiles(upcoming & ~upcoming_, added);
-    shamans_ = position.shamans;
     upcoming_ = upcoming;
-    scores_ = position.scores;
-    villages_ = position.villages;
+}
 
-    // 2. Update both views.
-    if (removed.size() + added.size() != 0) {
-        apply<Lanes>(network, removed, added, sums_[Forest]);
-        apply<Lanes>(network, other_view(removed), other_view(added), sums_[Sea]);
-    }
+Score NetworkSums::estimate(const Network& network, const Position& position, Tribe mover) {
+    if (network_ != &network) reset(network);
 
-    // 3. Compute the output.
-    return output_points<Lanes>(network, sums_, position.faces, mover);
+    // 1. Return the estimate if it is known.
+    const Key key = position.key ^ (mover == Forest ? 0 : SeaMovesKey);
+    std::uint64_t& remembered = remembered_[key % Remembered];
+    if (remembered >> 16 == key >> 16) return std::int16_t(remembered);
+
+    // 2. Find what has changed since the last position.
+    Inputs removed, added;
+    find_changes(position, removed, added);
+
+    // 3. Update both views.
+    apply<Lanes>(network, removed, added, sums_[Forest]);
+    apply<Lanes>(network, other_view(removed), other_view(added), sums_[Sea]);
+
+    // 4. Compute the output.
+    const Score estimate = output_points<Lanes>(network, sums_, position.faces, mover);
+    remembered = (key >> 16 << 16) | std::uint16_t(estimate);
+    return estimate;
 }
 
 Score NetworkSums::plain_estimate(const Network& network, const Position& position, Tribe mover) {
     std::array<Network::Row, 2> sums{network.biases, network.biases};
     for (Tribe viewer : {Forest, Sea})
-        apply<PortableLanes>(network, Inputs(), inputs_of(position, viewer), sums[viewer]);
+        for (std::uint16_t input : inputs_of(position, viewer))
+            for (std::size_t index = 0; index < Network::Width; ++index)
+                sums[viewer][index] = std::int16_t(sums[viewer][index] + network.input_weights[input][index]);
     return output_points<PortableLanes>(network, sums, position.faces, mover);
 }
 

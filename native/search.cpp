@@ -1,6 +1,7 @@
 #include "search.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "actions.h"
 #include "search_details.h"
@@ -32,7 +33,7 @@ constexpr double log_of(std::size_t number) {
     return sum;
 }
 
-constexpr auto Reductions = [] {
+constexpr auto LateMoveReductions = [] {
     std::array<double, 64> logs{};
     for (std::size_t number = 1; number < 64; ++number) logs[number] = log_of(number);
     std::array<std::array<std::uint8_t, 64>, 64> table{};
@@ -41,6 +42,20 @@ constexpr auto Reductions = [] {
             table[depth][index] = std::uint8_t(0.4 + logs[depth] * logs[index] / 2.0);
     return table;
 }();
+
+// How much less deeply a token is searched. `rank` is its rank in the order of tokens.
+int reduction(int depth, int index, int rank) {
+    if (depth < 3 || rank >= SecondKillerRank) return 0;
+    return LateMoveReductions[std::size_t(std::min(depth, 63))][std::size_t(std::min(index, 63))];
+}
+
+// Some of the tiles, spread evenly.
+TokenList sample(const TokenList& tiles) {
+    TokenList some;
+    for (int index = 0; index < SampledTiles; ++index)
+        some.add(tiles[(2 * index + 1) * tiles.size() / (2 * SampledTiles)]);
+    return some;
+}
 
 }  // namespace
 
@@ -103,91 +118,127 @@ void Search::update_line(int ply, Token token) {
 
 // The score of a token for its decider: the result if the game ends, a draw by repetition, or the score from a deeper
 // search.
-Score Search::after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
-                          int turn) {
-    if (ply + 1 >= resume_plies_) line_lengths_[std::size_t(ply + 1)] = 0;
+Score Search::after_token(const Position& before, const Position& after, Window window, int depth, const Place& place) {
+    const auto below = std::size_t(place.ply + 1);
+    if (place.ply + 1 >= resume_plies_) line_lengths_[below] = 0;
     const Tribe me = viewer(before);
-    if (after.is_over()) return final_score(after, me, turn);
+    if (after.is_over()) return final_score(after, me, place.turn);
     const bool turn_starts = after.phase == Phase::Action;
-    if (turn_starts && is_repetition(after.key, ply + 1)) return Draw;
-    turn_keys_[std::size_t(ply + 1)] = turn_starts ? after.key : 0;
-    const int next_turn = turn + turn_starts;
-    return viewer(after) == me ? visit(after, alpha, beta, depth, ply + 1, next_turn)
-                               : -visit(after, -beta, -alpha, depth, ply + 1, next_turn);
+    if (turn_starts && is_repetition(after.key, place.ply + 1)) return Draw;
+    turn_keys_[below] = turn_starts ? after.key : 0;
+    const Place next{place.ply + 1, place.turn + turn_starts};
+    return viewer(after) == me ? visit(after, window, depth, next) : -visit(after, window.opposite(), depth, next);
 }
 
 // Tokens after the first are expected to be worse, so they are searched with a null window, and late tokens also at
 // reduced depth. A token is searched again if its score beats alpha.
-Score Search::search_token(const Position& before, const Position& after, Node& node, int ply, int turn) {
-    const int depth = node.depth - node.costs;
+Score Search::search_token(const Position& before, const Position& after, Node& node, const Place& place) {
+    const int depth = node.depth - node.costs + (node.index == 0 && node.extends_first);
+    const Window null_window{node.window.alpha, node.window.alpha + 1};
     if (node.attempt == Attempt::Reduced) {
-        const Score score = after_token(before, after, node.alpha, node.alpha + 1, depth - node.reduction, ply, turn);
-        if (unwinding_ || score <= node.alpha) return score;
-        if (node.reduction == 0 && score >= node.beta) return score;
+        const Score score = after_token(before, after, null_window, depth - node.reduction, place);
+        if (unwinding_ || score <= node.window.alpha) return score;
+        if (node.reduction == 0 && score >= node.window.beta) return score;
         node.attempt = node.reduction > 0 ? Attempt::NullWindow : Attempt::Window;
     }
     if (node.attempt == Attempt::NullWindow) {
-        const Score score = after_token(before, after, node.alpha, node.alpha + 1, depth, ply, turn);
-        if (unwinding_ || score <= node.alpha || score >= node.beta) return score;
+        const Score score = after_token(before, after, null_window, depth, place);
+        if (unwinding_ || score <= node.window.alpha || score >= node.window.beta) return score;
         node.attempt = Attempt::Window;
     }
-    return after_token(before, after, node.alpha, node.beta, depth, ply, turn);
+    return after_token(before, after, node.window, depth, place);
 }
 
-Score Search::visit(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
+// Whether all tokens but the one from the table are worse than it by a margin. Searches them at half the depth.
+bool Search::is_singular(const Position& position, const Finding& found, Score score, int depth, const Place& place) {
+    if (depth < SingularDepth || place.ply >= 2 * root_depth_ || found.depth < depth - 3) return false;
+    if (found.bound == Bound::Upper || std::abs(score) >= EstimateLimit) return false;
+    const Score target = score - SingularMargin * depth;
+    const int reduced_depth = (depth - 1) / 2;
+    TokenList tokens;
+    std::array<int, TokenList::Capacity> ranks;
+    position.legal_tokens(tokens);
+    order(position, tokens, found.token_code, place.ply, ranks);
+    ++verifying_;
+    bool singular = true;
+    for (int index = 0; index < tokens.size() && singular; ++index) {
+        const Token token = take_next(tokens, ranks, index);
+        if (token.code() == found.token_code) continue;
+        Position after = position;
+        after.play(token);
+        ++nodes_;
+        const int depth_after = reduced_depth - 1 - reduction(reduced_depth, index, ranks[std::size_t(index)]);
+        singular = after_token(position, after, {target - 1, target}, depth_after, place) < target;
+        if (unwinding_) break;
+    }
+    --verifying_;
+    return singular;
+}
+
+Score Search::visit(const Position& position, Window window, int depth, const Place& place) {
     Node node;
+    const auto [ply, turn] = place;
     bool resumed = false;
     if (ply < resume_plies_) {
-        if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
+        if (position.phase == Phase::Draw) return chance(position, window, depth, place);
         resumed = resumes_at(ply);
         node = kept_nodes_[std::size_t(ply)];
     } else {
         // 1. Check for a stop or a pause. Either makes the search unwind, and the values that it returns are ignored.
         if (out_of_time()) return 0;
-        if (pause_wanted_) {
+        if (pause_wanted_ && verifying_ == 0) {
             paused_ = unwinding_ = true;
             paused_plies_ = ply;
             return 0;
         }
-        if (ply >= MaxPly) return position.phase == Phase::Action ? estimate(position, position.active) : 0;
+        const bool is_action = position.phase == Phase::Action;
+        if (ply >= MaxPly) return is_action ? estimate(position, position.active) : 0;
 
         // 2. Handle draws and the horizon. The search goes deeper if the enemy threatens to win at once.
-        if (position.phase == Phase::Draw) return chance(position, alpha, beta, depth, ply, turn);
-        if (depth <= 0 && position.phase == Phase::Action && ply < 2 * root_depth_ + 8 && loss_threatened(position))
-            depth = 1;
-        if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
+        if (position.phase == Phase::Draw) return chance(position, window, depth, place);
+        const bool threatened = is_action && loss_threatened(position);
+        if (depth <= 0 && threatened && ply < 2 * root_depth_ + 8) depth = 1;
+        if (depth <= 0) return quiesce(position, window, place, QuietDepth);
 
         // 3. Mate distance pruning: neither a win nor a loss can come sooner than this turn.
-        if (turn - Won >= beta) return turn - Won;
-        if (Won - turn <= alpha) return Won - turn;
-        node.alpha = std::max(alpha, turn - Won);
-        node.beta = std::min(beta, Won - turn);
+        if (turn - Won >= window.beta) return turn - Won;
+        if (Won - turn <= window.alpha) return Won - turn;
+        node.window = {std::max(window.alpha, turn - Won), std::min(window.beta, Won - turn)};
+        node.is_wide = !node.window.is_null();
 
         // 4. Look up the moment in the table. A proven win or loss holds at any depth; other scores do not.
         node.key = position.moment_key() ^ past_.salt;
-        node.in_window = node.beta - node.alpha > 1;
-        std::uint32_t first_code = Finding::NoCode;
-        if (const auto found = table_.find(node.key)) {
-            first_code = found->token_code;
-            const Score score = from_table(found->score, turn);
-            const bool won = score >= ProvenFrom && found->bound != Bound::Upper;
-            const bool lost = score <= -ProvenFrom && found->bound != Bound::Lower;
-            if (found->depth >= depth || won || lost) {
-                if (found->bound == Bound::Exact && !node.in_window) return score;
-                if (found->bound == Bound::Lower && score >= node.beta) return score;
-                if (found->bound == Bound::Upper && score <= node.alpha) return score;
-            }
+        const Finding found = table_.find(node.key).value_or(Finding());
+        const Score known = from_table(found.score, turn);
+        const bool won = known >= ProvenFrom && found.bound != Bound::Upper;
+        const bool lost = known <= -ProvenFrom && found.bound != Bound::Lower;
+        if (found.depth >= depth || won || lost) {
+            if (found.bound == Bound::Exact && !node.is_wide) return known;
+            if (found.bound == Bound::Lower && known >= node.window.beta) return known;
+            if (found.bound == Bound::Upper && known <= node.window.alpha) return known;
         }
 
-        // 5. Generate all tokens, the most promising first.
-        position.legal_tokens(node.tokens);
-        order(position, node.tokens, first_code, ply, node.ranks);
+        // 5. Reverse futility pruning: give up if the estimate is so good that the enemy would not allow this moment.
+        if (is_action && !node.is_wide && depth <= FutilityDepth && !threatened &&
+            std::abs(node.window.beta) < EstimateLimit) {
+            const Score estimated = estimate(position, position.active);
+            if (estimated - FutilityMargin * depth >= node.window.beta) return estimated;
+        }
 
-        // 6. An action costs one ply of depth, and so does a power with many choices. The rest of a turn is free.
-        node.costs = position.phase == Phase::Action || (position.phase == Phase::Power && node.tokens.size() > 4);
+        // 6. Generate all tokens, the most promising first.
+        position.legal_tokens(node.tokens);
+        order(position, node.tokens, found.token_code, ply, node.ranks);
+
+        // 7. An action costs one ply of depth, and so does a power with many choices. The rest of a turn is free.
+        node.costs = is_action || (position.phase == Phase::Power && node.tokens.size() > 4);
         node.depth = depth;
         node.best = -Infinite;
         node.best_token = node.tokens[0];
+
+        // 8. Search the token from the table one step further if no other token comes close.
+        if (node.costs && found.bound != Bound::None)
+            node.extends_first = is_singular(position, found, known, depth, place);
+        if (unwinding_) return 0;
     }
 
     for (; node.index < node.tokens.size(); ++node.index) {
@@ -195,41 +246,40 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
             take_next(node.tokens, node.ranks, node.index);
             node.attempt = node.index == 0 ? Attempt::Window : Attempt::Reduced;
             node.reduction = 0;
-            if (node.costs && node.depth >= 3 && node.ranks[std::size_t(node.index)] < SecondKillerRank)
-                node.reduction = std::max(
-                    0, Reductions[std::size_t(std::min(node.depth, 63))][std::size_t(std::min(node.index, 63))] -
-                           node.in_window);
+            if (node.costs)
+                node.reduction =
+                    std::max(0, reduction(node.depth, node.index, node.ranks[std::size_t(node.index)]) - node.is_wide);
             ++nodes_;
         }
         resumed = false;
 
-        // 7. Play the token.
+        // 9. Play the token.
         const Token token = node.tokens[node.index];
         Position after = position;
         after.play(token);
 
-        // 8. Search the moment after it. No token is pruned, so a proven loss covers all tokens.
-        const Score score = search_token(position, after, node, ply, turn);
+        // 10. Search the moment after it. No token is pruned, so a proven loss covers all tokens.
+        const Score score = search_token(position, after, node, place);
         if (unwinding_) {
             if (paused_) keep(ply, node);
             return 0;
         }
 
-        // 9. Update the best token. Cut off at beta, because the enemy would not allow this moment.
+        // 11. Update the best token. Cut off at beta, because the enemy would not allow this moment.
         if (score <= node.best) continue;
         node.best = score;
         node.best_token = token;
-        if (score <= node.alpha) continue;
-        node.alpha = score;
+        if (score <= node.window.alpha) continue;
+        node.window.alpha = score;
         node.bound = Bound::Exact;
         update_line(ply, token);
-        if (node.alpha < node.beta) continue;
+        if (node.window.alpha < node.window.beta) continue;
         node.bound = Bound::Lower;
         reward(position, node.tokens, node.index, node.depth, ply);
         break;
     }
 
-    // 10. Store the result.
+    // 12. Store the result.
     table_.store(node.key, {to_table(node.best, turn), node.depth, node.bound, node.best_token.code()});
     return node.best;
 }
@@ -238,22 +288,30 @@ Score Search::visit(const Position& position, Score alpha, Score beta, int depth
 // that together they cost no more than a decision. The window of each outcome covers the scores that could still
 // matter, given the bounds on the other outcomes (Ballard's Star1). The score is a proof only if all outcomes are
 // proven.
-Score Search::chance(const Position& position, Score alpha, Score beta, int depth, int ply, int turn) {
-    if (depth <= 0) return quiesce(position, alpha, beta, ply, turn, 3);
+Score Search::chance(const Position& position, Window window, int depth, const Place& place) {
+    if (depth <= 0) return quiesce(position, window, place, QuietDepth);
+    const auto [alpha, beta] = window;
+    const int ply = place.ply;
     TokenList tiles;
     position.legal_tokens(tiles);
-    const int count = tiles.size();
-    const int next_depth = count == 1 ? depth : std::max(0, depth - 1 - (count > 4));
 
     // If only a proof could still matter, search every outcome with the node's own window.
     const Score limit = judgement_.outcome_limit;
     const bool win_wanted = alpha >= limit, loss_wanted = beta <= -limit;
-    const bool own_window = count == 1 || win_wanted || loss_wanted;
-    ChanceNode node;
-    node.soonest = Infinite;
-    node.latest = -Infinite;
+    const bool own_window = tiles.size() == 1 || win_wanted || loss_wanted;
+
+    // Near the horizon, a few tiles represent all of them, because an upcoming tile hardly changes the score there. The
+    // result proves nothing. If one of them decides the game, they represent the others badly, and all are searched.
+    ChanceNode node{.soonest = Infinite, .latest = -Infinite};
     bool resumed = resumes_at(ply);
     if (resumed) node = kept_chances_[std::size_t(ply)];
+    const bool is_near = !own_window && tiles.size() > SampledTiles && depth <= SampledDepth;
+    const int next_depth = tiles.size() == 1 ? depth : std::max(0, depth - 1 - (is_near || tiles.size() > 4));
+    bool is_sampled = is_near && !node.needs_all;
+    const TokenList all = tiles;
+    if (is_sampled) tiles = sample(all);
+    if (!resumed) node.all_won = node.all_lost = !is_sampled;
+    int count = tiles.size();
     for (; node.index < count; ++node.index) {
         const int rest = (count - node.index - 1) * limit;
         const Score needed = alpha * count - node.sum - rest;  // at or below this, the sum fails low
@@ -264,12 +322,19 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
         after.play(tiles[node.index]);
         if (!resumed) ++nodes_;
         resumed = false;
-        const Score score = after_token(position, after, low, high, next_depth, ply, turn);
+        const Score score = after_token(position, after, {low, high}, next_depth, place);
         if (paused_) {
             if (kept_chances_.empty()) kept_chances_.resize(MaxPly + 1);
             kept_chances_[std::size_t(ply)] = node;
         }
         if (unwinding_ || count == 1) return score;
+        if (is_sampled && is_proof(score)) {
+            is_sampled = false;
+            tiles = all;
+            count = tiles.size();
+            node = {.index = -1, .soonest = Infinite, .latest = -Infinite, .needs_all = true};
+            continue;
+        }
 
         // A score at or beyond an edge of its window is only a bound, and a bound in that direction proves nothing.
         node.all_won &= score >= ProvenFrom && score > low;
@@ -291,7 +356,8 @@ Score Search::chance(const Position& position, Score alpha, Score beta, int dept
 }
 
 // Quiescence search: beyond the horizon, plays out immediate points and unfinished turns.
-Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply, int turn, int patience) {
+Score Search::quiesce(const Position& position, Window window, const Place& place, int quiet_depth) {
+    const auto [ply, turn] = place;
     line_lengths_[std::size_t(ply)] = 0;
     if (out_of_time()) return 0;
     const Tribe me = viewer(position);
@@ -303,22 +369,22 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         const Spaces exits = scoring_exits(position, me);
         if (exits != 0 && position.scores[me] == PointsToWin - 1) return Won - turn;
         best = estimate(position, me);
-        if (best >= beta || patience == 0 || exits == 0 || ply >= MaxPly) return best;
-        alpha = std::max(alpha, best);
+        if (best >= window.beta || quiet_depth == 0 || exits == 0 || ply >= MaxPly) return best;
+        window.alpha = std::max(window.alpha, best);
         const ActionSets actions(position, me);
         for_each(exits, [&](Space space) {
             const bool by_step = (actions.steps_out() & bit(space)) != 0;
             tokens.add(Token(Kind::Travel, space, Nowhere, by_step ? MoveDiagonal : JumpEnemy));
         });
-        --patience;
+        --quiet_depth;
     } else {
         position.legal_tokens(tokens);
-        const bool too_much = position.phase == Phase::Power && (tokens.size() > 16 || patience <= 0);
+        const bool too_much = position.phase == Phase::Power && (tokens.size() > 16 || quiet_depth <= 0);
         if (too_much || ply >= MaxPly) {
             const Score score = estimate(position, position.next);
             return position.next == me ? score : -score;
         }
-        patience -= position.phase == Phase::Power;
+        quiet_depth -= position.phase == Phase::Power;
     }
 
     // The drawn tile hardly affects the evaluation, so one tile stands for all tiles. The result proves nothing.
@@ -334,15 +400,15 @@ Score Search::quiesce(const Position& position, Score alpha, Score beta, int ply
         } else if (after.phase == Phase::Action && stood_twice(after.key)) {
             score = Draw;  // G3
         } else {
-            const int next_turn = turn + (after.phase == Phase::Action);
-            score = viewer(after) == me ? quiesce(after, alpha, beta, ply + 1, next_turn, patience)
-                                        : -quiesce(after, -beta, -alpha, ply + 1, next_turn, patience);
+            const Place next{ply + 1, turn + (after.phase == Phase::Action)};
+            score = viewer(after) == me ? quiesce(after, window, next, quiet_depth)
+                                        : -quiesce(after, window.opposite(), next, quiet_depth);
         }
         if (aborted_) return 0;
         if (drawing && tokens.size() > 1) score = std::clamp(score, -EstimateLimit, EstimateLimit);
         best = std::max(best, score);
-        alpha = std::max(alpha, best);
-        if (alpha >= beta) break;
+        window.alpha = std::max(window.alpha, best);
+        if (window.alpha >= window.beta) break;
     }
     return best;
 }

@@ -20,7 +20,9 @@ struct Limits {
     static constexpr int MaxDepth = 64;
     std::uint64_t nodes = std::numeric_limits<std::uint64_t>::max();
     int depth = MaxDepth;
-    int lines = 1;  // the number of best tokens to find
+    int lines = 1;              // the number of best tokens to find
+    std::vector<Token> only{};  // the first tokens to consider; empty for all. Several searches can share the work.
+    int helper = 0;             // the number of a helper thread; 0 for the thread whose result counts
 };
 
 // How a search judges the moments that it does not search further.
@@ -88,15 +90,29 @@ class Search {
   private:
     static constexpr int MaxPly = 160;
 
+    // The scores that still matter: at or below alpha, a better token is known already; at or above beta, the enemy
+    // would not allow the moment.
+    struct Window {
+        Score alpha = 0, beta = 0;
+        Window opposite() const { return {-beta, -alpha}; }
+        bool is_null() const { return beta - alpha <= 1; }
+    };
+
+    // The place of a moment in the tree.
+    struct Place {
+        int ply, turn;  // the number of tokens and of turns since the root; the root is in turn 1
+    };
+
     // How a token is searched: with a null window at reduced depth, with a null window, or with the full window.
     enum class Attempt : std::uint8_t { Reduced, NullWindow, Window };
 
     // The state of a moment on the path while its tokens are being searched. A pause has to save this state.
     struct Node {
         Key key = 0;
-        Score alpha = 0, beta = 0, best = 0;
+        Window window;
+        Score best = 0;
         int depth = 0, index = 0, reduction = 0;
-        bool costs = false, in_window = false;
+        bool costs = false, is_wide = false, extends_first = false;
         Attempt attempt = Attempt::Window;
         Bound bound = Bound::Upper;
         Token best_token;
@@ -109,18 +125,19 @@ class Search {
         int index = 0, sum = 0;
         Score soonest, latest;  // the lowest and the highest score among the outcomes
         bool all_won = true, all_lost = true;
+        bool needs_all = false;  // a few tiles cannot represent all of them
     };
 
     void search_depth();
     bool finish_depth(const Report& report);
     Line search_line();
-    Score search_root(Score alpha, Score beta);
-    Score visit(const Position& position, Score alpha, Score beta, int depth, int ply, int turn);
-    Score search_token(const Position& before, const Position& after, Node& node, int ply, int turn);
-    Score chance(const Position& position, Score alpha, Score beta, int depth, int ply, int turn);
-    Score quiesce(const Position& position, Score alpha, Score beta, int ply, int turn, int patience);
-    Score after_token(const Position& before, const Position& after, Score alpha, Score beta, int depth, int ply,
-                      int turn);
+    Score search_root(Window window);
+    Score visit(const Position& position, Window window, int depth, const Place& place);
+    Score search_token(const Position& before, const Position& after, Node& node, const Place& place);
+    bool is_singular(const Position& position, const Finding& found, Score score, int depth, const Place& place);
+    Score chance(const Position& position, Window window, int depth, const Place& place);
+    Score quiesce(const Position& position, Window window, const Place& place, int quiet_depth);
+    Score after_token(const Position& before, const Position& after, Window window, int depth, const Place& place);
     Score estimate(const Position& position, Tribe mover);
     bool stood_twice(Key key) const;
     bool is_repetition(Key key, int ply) const;
@@ -145,6 +162,7 @@ class Search {
     NetworkSums sums_;
     std::size_t wanted_ = 1;  // the number of lines to find
     int root_choices_ = 0;
+    TokenList root_tokens_;  // those of the legal tokens that the limits allow
 
     // --- The iteration.
     int root_depth_ = 0;
@@ -160,6 +178,7 @@ class Search {
     bool unwinding_ = false;  // aborted or paused, so returned scores are meaningless
     bool aborted_ = false, paused_ = false;
     bool pause_wanted_ = false;
+    int verifying_ = 0;     // the number of searches for a singular token in progress, during which no pause is made
     int paused_plies_ = 0;  // the length of the saved path
     int resume_plies_ = 0;  // the same length while the search descends again; otherwise 0
     std::vector<Node> kept_nodes_;
@@ -170,6 +189,7 @@ class Search {
     std::array<int, MaxPly + 2> line_lengths_{};
     std::array<std::array<std::uint32_t, 2>, MaxPly + 1> killers_{};
     std::array<std::array<int, 1 << 14>, 2> history_{};  // by tribe and by token without its copied tile
+    std::uint32_t era_ = 0;                              // of the table when the history was last used
 };
 
 }  // namespace cairn

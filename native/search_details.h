@@ -21,6 +21,15 @@ constexpr int ScoringExitRank = 1 << 28;
 constexpr int TransformRank = 1 << 29;
 constexpr int TableRank = 1 << 30;
 
+// Depths are in steps, margins in points (docs/methods.md says what was measured).
+constexpr int QuietDepth = 3;       // exits and powers beyond the horizon
+constexpr int FutilityDepth = 5;    // reverse futility pruning up to this depth
+constexpr int FutilityMargin = 50;  // for every step
+constexpr int SingularDepth = 5;    // singular extensions from this depth on
+constexpr int SingularMargin = 4;   // for every step
+constexpr int SampledTiles = 3;     // how many tiles represent all tiles that can be drawn
+constexpr int SampledDepth = 9;     // up to this depth
+
 // The tribe from whose point of view a moment is scored: the decider, or the active player if no tribe decides.
 inline Tribe viewer(const Position& position) {
     return position.decider <= Decider::Sea ? Tribe(position.decider) : position.active;

@@ -33,7 +33,7 @@ void Search::order(const Position& position, const TokenList& tokens, std::uint3
 // are tried later.
 void Search::reward(const Position& position, const TokenList& tokens, int best, int depth, int ply) {
     auto& history = history_[viewer(position)];
-    const int bonus = std::min(depth * depth * 16, HistoryLimit / 8);
+    const int bonus = std::min(depth * 100, HistoryLimit / 8);
     const auto adjust = [&](Token token, int change) {
         int& value = history[token.history_index()];
         value += change - value * std::abs(change) / HistoryLimit;

@@ -32,6 +32,8 @@ class Table {
     void resize(std::size_t megabytes);
     // Empties the table in constant time, whatever its size: entries from before no longer count as entries.
     void clear();
+    // Changes when the table is cleared.
+    std::uint32_t era() const { return era_; }
     void new_search() { generation_ = (generation_ + 1) & 31; }
 
     std::optional<Finding> find(Key key) const;

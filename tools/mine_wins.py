@@ -86,7 +86,7 @@ def play(variant: Variant, randomness: float, rng: random.Random) -> Iterator[st
             game.push(rng.choice(game.legal_moves))
         else:
             engine.clear()
-            game.push(engine.search(game.board, 400, 3, 1, 0, None)[0][2][0])
+            game.push(engine.search(game.board, 400, 3, 1, 0, 0, None)[0][2][0])
 
 
 def settle(position: str, variant: str, player: str) -> Mined | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 BUILD: Final = ROOT / "build"
 PARTS: Final = "abcdef"
-OPPONENTS: Final = ("uct.cpp", "openspiel_cairn.py", "match.py")
+OPPONENTS: Final = ("uct.cpp", "openspiel_mcts.py", "match.py")
 ROUNDS: Final = 15
 LATENESS_MOVES: Final = 500
 LATENESS_MILLISECONDS: Final = 100

@@ -89,6 +89,15 @@ TEST(a_search_in_slices_equals_an_uninterrupted_search) {
         }
 }
 
+// With four tiles in the deck, the depth after a draw must not depend on whether the search was paused after it gave up
+// representing all tiles by some of them.
+TEST(a_pause_after_sampled_tiles_does_not_change_the_depth) {
+    const std::vector<Position> roots{position_of("S1SS1/F4/4F/5/FF1F1 a1HP,b1DR,d2PS MMSS (CDCGFCHE) woem 1-1 S")};
+    const Limits limits{.nodes = 300'000};
+    most_checks = 1;
+    CHECK(run_all(roots, limits, nullptr) == run_all(roots, limits, should_pause));
+}
+
 TEST(a_paused_search_can_be_ended) {
     Table table(1);
     most_checks = 8;
@@ -104,6 +113,24 @@ TEST(a_paused_search_can_be_ended) {
         CHECK_EQUAL(search->nodes(), nodes);
         CHECK(!search->lines()[0].tokens.empty());
         CHECK(search->lines()[0].depth > 0);
+    }
+}
+
+TEST(a_search_can_be_restricted_to_some_first_tokens) {
+    for (const Position& root : assorted_positions(12, 8)) {
+        if (root.decider > Decider::Sea) continue;
+        TokenList tokens;
+        root.legal_tokens(tokens);
+        for (Token token : tokens) {
+            Table table(1);
+            const auto search = std::make_unique<Search>(table, never_stop);
+            const auto lines =
+                search->run(root, Past({}), {.depth = 2, .lines = 3, .only = {token}}, [](const Progress&) {});
+            CHECK_EQUAL(lines.size(), 1u);
+            CHECK(lines[0].tokens[0] == token);
+            // The result is not that of the position, so it must not be in the table.
+            if (tokens.size() > 1) CHECK(!table.find(root.moment_key()));
+        }
     }
 }
 
@@ -129,13 +156,14 @@ TEST(a_token_that_failed_high_at_the_root_is_not_lost) {
 
 TEST(a_winning_tile_does_not_outweigh_all_other_tiles) {
     // After c3-c4, one of the tiles that can be drawn wins. On the scale of points, that would make it the best token,
-    // but it won only 77% of the games that were played on from here; d2-c2 won all of them.
+    // but it won only 77% of the games that were played on from here; c3-c2 and d2-c2 win within seven turns.
     const Position root =
         position_of("2S2/S3S/S1F2/1F1F1/1F3 a2SA,c2SH,c3DR,d3TS,c5HP ADCS (CDCGFCHEMDMMPSSSSWWC) boem 2-1 F");
     Table table(16);
     const auto search = std::make_unique<Search>(table, never_stop);
     const auto lines = search->run(root, Past({}), {.nodes = 100'000}, [](const Progress&) {});
-    CHECK_EQUAL(write_token(lines[0].tokens[0]), "d2-c2");
+    const std::string best = write_token(lines[0].tokens[0]);
+    CHECK_IN(best, best == "c3-c2" || best == "d2-c2");
 }
 
 }  // namespace cairn

@@ -1,4 +1,5 @@
 // Self-play, its files, and the samples made from them.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -6,6 +7,7 @@
 
 #include "check.h"
 #include "samples.h"
+#include "training/facts.h"
 #include "training/samples.h"
 #include "training/selfplay_file.h"
 
@@ -38,6 +40,14 @@ class TemporaryFile {
   private:
     std::string path_;
 };
+
+Token generated_token(const Position& position, Token token) {
+    TokenList legal;
+    position.legal_tokens(legal);
+    const Token* found = std::find(legal.begin(), legal.end(), token);
+    CHECK(found != legal.end());
+    return *found;
+}
 
 constexpr FileHeader Header{.seed = 5, .nodes = 50, .shard = 2};
 
@@ -153,6 +163,72 @@ TEST(damaged_files_of_games_are_rejected) {
         rejected += !is_readable(changed);
     }
     CHECK(rejected > int(bytes.size()) / 2);
+}
+
+TEST(even_games_have_no_random_tokens_and_differ_only_in_nodes) {
+    const TemporaryFile file("even"), varied("varied");
+    FileHeader header = Header;
+    header.style = Style::Even;
+    file.extend(header, 4);
+    varied.extend(Header, 4);
+    const Bytes bytes = file.bytes();
+    CHECK(read_header(bytes) == header);
+    CHECK(read_header(varied.bytes()) == Header);
+    GameReader reader{std::span(bytes).subspan(FileHeader::Size)};
+    SelfPlayGame game;
+    while (reader.next(game)) {
+        Position position = game.start();
+        for (const PlayedToken& played : game.tokens) {
+            // A search chose every action, so it has a score.
+            CHECK_EQUAL(played.score.has_value(), position.phase == Phase::Action);
+            position.play(generated_token(position, played.token));
+        }
+    }
+    bool refused = false;
+    try {
+        file.extend(Header, 4);
+    } catch (const std::runtime_error&) {
+        refused = true;
+    }
+    CHECK(refused);
+}
+
+TEST(facts_add_up) {
+    const TemporaryFile file("facts");
+    FileHeader header = Header;
+    header.style = Style::Even;
+    file.extend(header, 12);
+    const Bytes bytes = file.bytes();
+    const FileFacts facts = facts_of(bytes, nullptr, 30);
+    CHECK_EQUAL(facts.games.size(), 12u);
+    GameReader reader{std::span(bytes).subspan(FileHeader::Size)};
+    SelfPlayGame game;
+    std::size_t draws = 0, lucky = 0;
+    for (const GameFacts& found : facts.games) {
+        CHECK(reader.next(game));
+        Position position = game.start();
+        for (const PlayedToken& played : game.tokens) position.play(generated_token(position, played.token));
+        for (Tribe tribe : {Forest, Sea}) {
+            int points = 0;
+            for (int count : found.points[tribe == game.first ? 0 : 1]) points += count;
+            CHECK_EQUAL(points, int(position.scores[tribe]));
+        }
+        CHECK_EQUAL(std::size_t(found.tokens), game.tokens.size());
+        CHECK_EQUAL(int(found.first), int(game.first));
+        draws += found.draws;
+        lucky += found.luck != 0;
+    }
+    CHECK(draws > 20 && lucky > 6);
+    CHECK(facts.builds.size() > 10);
+    for (const BuildChoice& choice : facts.builds) CHECK(choice.built != choice.other && choice.game < 12);
+    // Without the last byte, the file is damaged.
+    bool refused = false;
+    try {
+        facts_of(std::span(bytes).first(bytes.size() - 1), nullptr, 30);
+    } catch (const std::runtime_error&) {
+        refused = true;
+    }
+    CHECK(refused);
 }
 
 }  // namespace cairn::training

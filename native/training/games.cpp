@@ -7,7 +7,7 @@ namespace cairn::training {
 
 namespace {
 
-constexpr std::string_view Magic = "CAIRNSP1";
+constexpr std::string_view Magic = "CAIRNSP";
 constexpr std::size_t GameHeaderSize = 5;
 constexpr std::uint32_t ScoreFollows = Token::CodeLimit;
 
@@ -26,6 +26,7 @@ std::uint64_t get(std::span<const std::uint8_t> bytes, std::size_t start, int si
 
 void write_header(const FileHeader& header, Bytes& bytes) {
     bytes.insert(bytes.end(), Magic.begin(), Magic.end());
+    bytes.push_back(std::uint8_t('0' + int(header.style)));
     put(bytes, header.seed, 8);
     put(bytes, header.network, 8);
     put(bytes, header.nodes, 4);
@@ -34,8 +35,10 @@ void write_header(const FileHeader& header, Bytes& bytes) {
 
 std::optional<FileHeader> read_header(std::span<const std::uint8_t> bytes) {
     if (bytes.size() < FileHeader::Size || !std::equal(Magic.begin(), Magic.end(), bytes.begin())) return std::nullopt;
+    const int style = bytes[Magic.size()] - '0';
+    if (style != int(Style::Varied) && style != int(Style::Even)) return std::nullopt;
     return FileHeader{get(bytes, 8, 8), get(bytes, 16, 8), std::uint32_t(get(bytes, 24, 4)),
-                      std::uint32_t(get(bytes, 28, 4))};
+                      std::uint32_t(get(bytes, 28, 4)), Style(style)};
 }
 
 void write_game(const SelfPlayGame& game, Bytes& bytes) {

@@ -22,6 +22,18 @@ SelfPlayGame deal_game(Random& random) {
 
 }  // namespace
 
+SelfPlaySettings SelfPlaySettings::of(const FileHeader& header, const Network* network) {
+    SelfPlaySettings settings;
+    settings.nodes = header.nodes;
+    settings.judgement.network = network;
+    if (header.style == Style::Even) {
+        settings.spread = header.nodes / 4;
+        settings.random_opening = 0;
+        settings.random_token = 0;
+    }
+    return settings;
+}
+
 Random random_for(std::uint64_t seed, std::uint32_t shard, std::uint64_t game) {
     return Random(mix(mix(mix(seed) + shard + 1) + game + 1));
 }
@@ -35,6 +47,7 @@ SelfPlayGame self_play(const SelfPlaySettings& settings, Search& search, Random&
     const auto random_limit = std::uint32_t(settings.random_token * 4294967295.0);
     Limits limits;
     limits.nodes = settings.nodes;
+    const std::uint64_t fewest = settings.nodes - settings.spread;
 
     for (int played = 0; !position.is_over() && played < settings.limit && !stop; ++played) {
         if (position.phase == Phase::Action) {
@@ -46,6 +59,8 @@ SelfPlayGame self_play(const SelfPlaySettings& settings, Search& search, Random&
         if (chance || played < opening || random.next32() < random_limit) {
             next.token = position.pick_legal(random.next32());
         } else {
+            if (settings.spread > 0)
+                limits.nodes = fewest + std::uint64_t(below(random, std::size_t(2 * settings.spread + 1)));
             const auto ignore = [](const Progress&) {};
             const auto lines = search.run(position, Past(turn_starts), limits, ignore, settings.judgement);
             next.token = lines[0].tokens[0];

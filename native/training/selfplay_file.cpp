@@ -48,9 +48,7 @@ std::uint64_t extend_file(const std::string& path, const FileHeader& header, con
 
     Table table(TableMegabytes);
     const auto search = std::make_unique<Search>(table, stop);
-    SelfPlaySettings settings;
-    settings.nodes = header.nodes;
-    settings.judgement.network = network;
+    const SelfPlaySettings settings = SelfPlaySettings::of(header, network);
     report(number);
     while (number < games && !stop) {
         Random random = random_for(header.seed, header.shard, number);

@@ -216,6 +216,6 @@ def test_invalid_engine_arguments_are_rejected(game: Game) -> None:
     for threads, megabytes, level in ((0, 64, None), (65, 64, None), (1, 0, None), (1, 64, 0), (1, 64, 11)):
         with pytest.raises(ValueError, match=r"from 1 to"):
             NativeEngine(threads, megabytes, level)
-    for limit in ({"nodes": 0}, {"movetime_ms": -1}, {"depth": 0}):
+    for values in ((-1, None, None), (None, 0, None), (None, None, 0)):
         with pytest.raises(ValueError, match="at least 1"):
-            Limit(**limit)
+            Limit(*values)

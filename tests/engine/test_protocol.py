@@ -104,6 +104,7 @@ def test_cep_introduces_the_engine() -> None:
         "option name MultiPV type spin default 1 min 1 max 256",
         "option name Level type spin default 0 min 0 max 10",
         "option name Seed type spin default 0 min 0 max 9223372036854775807",
+        "option name Ponder type spin default 0 min 0 max 1",
     ]
     assert last == "cepok"
 
@@ -312,7 +313,9 @@ def test_an_error_during_a_search_is_one_line(monkeypatch: pytest.MonkeyPatch) -
 def test_the_last_info_line_counts_all_nodes(limit: str) -> None:
     infos, token = Driver().go(limit)
     word, number = limit.split()
-    played = NativeEngine().play(Game(POSITION), Limit(**{word: int(number)}))
+    played = NativeEngine().play(
+        Game(POSITION), Limit(nodes=int(number)) if word == "nodes" else Limit(depth=int(number))
+    )
     assert f" nodes {played.nodes} " in infos[-1]
     assert f" pv {token}" in infos[-1]
 

@@ -16,17 +16,19 @@ using namespace cairn;
 using namespace cairn::training;
 
 constexpr std::string_view Help =
-    "usage: cairn_selfplay FILE [--games N] [--nodes N] [--seed N] [--shard N] [--network FILE]\n"
+    "usage: cairn_selfplay FILE [--games N] [--nodes N] [--seed N] [--shard N] [--network FILE] [--style STYLE]\n"
     "\n"
     "Plays games against itself until FILE holds N of them (default 1000), with N nodes for each decision (1000).\n"
     "Programs with different shards (0) play different games from the same seed (1). An existing FILE is continued.\n"
-    "Without a network, the search uses the hand-made evaluation.\n";
+    "Without a network, the search uses the hand-made evaluation. The style is varied (the default: some tokens are\n"
+    "random, for training) or even (no token is random; the nodes of a decision vary by up to a quarter).\n";
 
 std::atomic<bool> stop{false};
 
 struct Options {
     std::string path, network;
     std::uint64_t games = 1'000, nodes = 1'000, seed = 1, shard = 0;
+    Style style = Style::Varied;
 };
 
 std::uint64_t read_number(std::string_view name, std::string_view text) {
@@ -35,6 +37,12 @@ std::uint64_t read_number(std::string_view name, std::string_view text) {
     if (error != std::errc() || end != text.data() + text.size())
         throw std::invalid_argument(std::string(name) + ": not a whole number: " + std::string(text));
     return number;
+}
+
+Style read_style(std::string_view text) {
+    if (text == StyleNames[0]) return Style::Varied;
+    if (text == StyleNames[1]) return Style::Even;
+    throw std::invalid_argument("--style: expected varied or even, not " + std::string(text));
 }
 
 Options read_options(std::span<char*> words) {
@@ -58,6 +66,8 @@ Options read_options(std::span<char*> words) {
             options.shard = read_number(word, value);
         else if (word == "--network")
             options.network = value;
+        else if (word == "--style")
+            options.style = read_style(value);
         else
             throw std::invalid_argument("unknown option: " + std::string(word));
     }
@@ -79,7 +89,7 @@ std::unique_ptr<Network> load_network(const std::string& path) {
 void run(const Options& options) {
     const auto network = load_network(options.network);
     const FileHeader header{options.seed, network ? network->hash : 0, std::uint32_t(options.nodes),
-                            std::uint32_t(options.shard)};
+                            std::uint32_t(options.shard), options.style};
     const auto games = extend_file(options.path, header, network.get(), options.games, stop, [](std::uint64_t) {});
     std::cout << games << " games in " << options.path << "\n";
 }

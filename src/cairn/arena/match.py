@@ -102,19 +102,20 @@ class Match:
     def _ask(self) -> Forfeit | None:
         player = self.job.forest if self.game.decider is FOREST else self.job.sea
         self.watch(player, self.game)
+        limit = self.settings.limit_of(player)
         before = time.monotonic()
         token: Token | None = None
         forfeit: Forfeit | None = None
         try:
-            token = self.players.get(player).play(self.game, self.settings.limit).token
+            token = self.players.get(player).play(self.game, limit).token
         except IllegalPlayError as error:
             forfeit = Forfeit(player, "illegal", _one_line(error))
         except Exception as error:  # noqa: BLE001  # any error counts as a crash of this player
             forfeit = Forfeit(player, "crash", _one_line(error))
         taken_ms = (time.monotonic() - before) * 1000
-        allowed_ms = self.settings.allowed_ms
+        allowed_ms = self.settings.allowed_ms(player)
         if allowed_ms is not None and taken_ms > allowed_ms:
-            return Forfeit(player, "time", f"took {taken_ms:.0f} ms; the limit is {self.settings.limit.movetime_ms} ms")
+            return Forfeit(player, "time", f"took {taken_ms:.0f} ms; the limit is {limit.movetime_ms} ms")
         return forfeit or self._push(player, token)
 
     def _push(self, player: int, token: Token | None) -> Forfeit | None:

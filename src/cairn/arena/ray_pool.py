@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from cairn.arena.result import GameResult
 from cairn.arena.settings import ArenaError, ArenaSettings, Job
+from cairn.cluster import PLACEMENT, ClusterError, connected
 
 MOST_LOST_WORKERS: Final = 10
 """The arena gives up when it has lost more workers than this since the last finished game."""
@@ -47,21 +48,11 @@ def play_on_ray(
     The package must be installed on every machine. If a machine is lost, its games are played again on another machine.
     """
     try:
-        import ray
-    except ImportError:
-        raise ArenaError("--ray needs Ray: pip install 'cairn-game[ray]'") from None
-    ours = not ray.is_initialized()
-    if ours:
-        try:
-            ray.init(address=address, log_to_driver=False, logging_level="ERROR")
-        except (ConnectionError, ValueError) as error:
-            raise ArenaError(f"no Ray cluster at {address}: {error}") from None
-    try:
-        processors = int(ray.cluster_resources().get("CPU", 1))
-        yield from _Cluster(ray, settings).play(games, min(jobs or processors, len(games)))
-    finally:
-        if ours:
-            ray.shutdown()
+        with connected(address) as ray:
+            processors = int(ray.cluster_resources().get("CPU", 1))
+            yield from _Cluster(ray, settings).play(games, min(jobs or processors, len(games)))
+    except ClusterError as error:
+        raise ArenaError(str(error)) from None
 
 
 class _Cluster:
@@ -70,8 +61,7 @@ class _Cluster:
     def __init__(self, ray: Any, settings: ArenaSettings) -> None:
         self._ray: Final = ray
         self._settings: Final = settings.to_json()
-        # All games need the same resources, so spread them evenly over the machines.
-        self._actor: Final = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(RemoteWorker)
+        self._actor: Final = ray.remote(**PLACEMENT)(RemoteWorker)
         self._running: Final[dict[Any, tuple[Any, Job]]] = {}
         self._lost = 0
 

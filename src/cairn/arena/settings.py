@@ -10,6 +10,7 @@ from typing import Any, Final
 from cairn.arena.rating import Pairing
 from cairn.arena.sprt import Sprt
 from cairn.engine import Limit
+from cairn.engine.limits import NO_LIMIT
 
 LONGEST_GAME: Final = 2_000
 """The maximum length of a game in tokens; longer games are drawn."""
@@ -36,9 +37,18 @@ def limit_for(players: Sequence[str], movetime_ms: int | None, nodes: int | None
     True
     """
     limit = Limit(movetime_ms, nodes, depth)
-    if limit.is_endless and not all(player.startswith(("level:", "random")) for player in players):
+    if limit.is_endless and not all(map(has_own_limit, players)):
         return Limit(movetime_ms=DEFAULT_MOVETIME_MS)
     return limit
+
+
+def has_own_limit(player: str) -> bool:
+    """Whether a player needs no limit.
+
+    >>> has_own_limit("level:4"), has_own_limit("full")
+    (True, False)
+    """
+    return player.startswith(("level:", "random", "greedy"))
 
 
 def pairs_for(pairs: int | None, games: int | None) -> int:
@@ -97,6 +107,9 @@ class ArenaSettings:
     sprt: Sprt | None = None
     pairings: tuple[Pairing, ...] = ()
     """The pairings; if empty, every player plays every other player."""
+    free_levels: bool = False
+    """Whether the limit applies only to players without limits of their own. Otherwise it is also an upper bound for
+    levels."""
     build: str = ""
     """Anything else that must not change when an arena is resumed, such as the version of the engine."""
 
@@ -133,20 +146,26 @@ class ArenaSettings:
                 yield Job(pairing, pair, swapped=False)
                 yield Job(pairing, pair, swapped=True)
 
+    def limit_of(self, player: int) -> Limit:
+        """The limit of a player's decisions."""
+        return NO_LIMIT if self.free_levels and has_own_limit(self.players[player]) else self.limit
+
     @property
     def patience_s(self) -> float:
         """The number of seconds after which a player that does not answer counts as hung."""
-        allowed = self.allowed_ms
-        return PATIENCE_S if allowed is None else allowed / 1000 + GRACE_S
+        allowed = [self.allowed_ms(player) for player in range(len(self.players))]
+        return PATIENCE_S if None in allowed else max(each or 0.0 for each in allowed) / 1000 + GRACE_S
 
-    @property
-    def allowed_ms(self) -> float | None:
+    def allowed_ms(self, player: int) -> float | None:
         """How many milliseconds a player may take before it forfeits. This includes a margin for a busy machine."""
-        return None if self.limit.movetime_ms is None else 2 * self.limit.movetime_ms + 1_000
+        movetime_ms = self.limit_of(player).movetime_ms
+        return None if movetime_ms is None else 2 * movetime_ms + 1_000
 
     def to_json(self) -> dict[str, Any]:
         """The settings as plain data."""
         data = dataclasses.asdict(self)
+        if not self.free_levels:
+            del data["free_levels"]  # journals from before this setting do not have it
         return data | {"players": list(self.players), "pairings": [list(pairing) for pairing in self.pairings]}
 
     @classmethod

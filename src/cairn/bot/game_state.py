@@ -90,6 +90,12 @@ class GameState:
         return self.outcome is None and now["held"] is None and now["decider"] == self.tribe and bool(now["choices"])
 
     @property
+    def is_opponents(self) -> bool:
+        """Whether the opponent has to decide now."""
+        now = self._view["now"]
+        return self.outcome is None and now["decider"] in ("forest", "sea") and now["decider"] != self.tribe
+
+    @property
     def owes_link(self) -> bool:
         """Whether a sealed draw is waiting for a link from this bot."""
         return self.outcome is None and self.tribe in self._view["now"]["owed"]

@@ -18,9 +18,10 @@ from cairn.bot.connection import CONNECTION_LOST, Backoff, Refused, Server, Unre
 from cairn.bot.game_state import GameState, MissedUpdate
 from cairn.bot.links import DeceivedError
 from cairn.bot.thinker import Closed, Thinker
-from cairn.bot.timing import thinking_time
+from cairn.bot.timing import is_real_time, thinking_limit
+from cairn.engine import Limit
 from cairn.messages import reason_key, t
-from cairn.vocabulary import Tribe
+from cairn.vocabulary import CHANCE, Tribe
 
 LISTEN_SECONDS: Final = 0.5
 """How many seconds to wait for a message before checking whether the bot is stopping."""
@@ -59,6 +60,10 @@ class GamePlayer:
         """The last command. It remains valid as long as the game stays at the command's revision."""
         self._sent = False
         """Whether the pending command was sent on the current socket."""
+        self._expected: list[str] = []
+        """The tokens of the game and of the line that the engine expected after its last choice."""
+        self._pondered = -1
+        """The last revision during which the engine began to ponder."""
         self._link: str | None = None
         """The last link that was sent on the current socket."""
         self._objections: list[str] = []
@@ -105,6 +110,7 @@ class GamePlayer:
                 while not self._leaving.is_set() and not self.is_over:
                     self._act(socket)
                     if not self.is_over:
+                        self._ponder()
                         self._hear(socket, LISTEN_SECONDS)
             return
         except CONNECTION_LOST as error:
@@ -113,6 +119,7 @@ class GamePlayer:
             reason = t("cli.bot.lost", error=type(error).__name__)
         except (MissedUpdate, _Resync) as error:
             reason = str(error) or t("cli.bot.missed")
+        self._thinker.stop_pondering()
         if not self.is_over:
             seconds = self._backoff.next()
             self._log(t("cli.bot.retry", why=reason, seconds=f"{seconds:.1f}"))
@@ -201,8 +208,9 @@ class GamePlayer:
         tokens = state.tokens
         token = state.choices[0]
         if len(state.choices) > 1:
-            played = self._thinker.choose(state.game(), self._milliseconds)
+            played = self._thinker.choose(state.game(), self._limit)
             token = str(played.token)
+            self._expected = [*tokens, *map(str, played.line)]
         if self._leaving.is_set():
             return None
         self._hear(socket, 0)
@@ -214,7 +222,7 @@ class GamePlayer:
     def _answer(self, offer: str) -> dict[str, Any]:
         """Accept a draw if the expected score is below ½. Accept takebacks in games that are not rated."""
         if offer == "draw":
-            expected = self._thinker.expected(self._state.game(), Tribe(self._state.tribe), self._milliseconds)
+            expected = self._thinker.expected(self._state.game(), Tribe(self._state.tribe), self._limit)
             answer = "accept" if expected < 0.5 else "decline"
             said = t("cli.bot.answer", answer=answer)
             self._log(t("cli.bot.draw-offer", expected=f"{expected:.2f}", answer=said))
@@ -227,15 +235,33 @@ class GamePlayer:
         revision = self._state.revision
         return {"type": kind, "id": f"{kind}-{revision}", "revision": revision, **more}
 
-    def _milliseconds(self) -> int:
+    def _limit(self) -> Limit:
         assert self._state.tribe  # noqa: S101  # checked when the game was received
-        return thinking_time(self._state.clock, self._state.tribe, self._state.waited)
+        return thinking_limit(self._state.clock, self._state.tribe, self._state.waited)
+
+    def _ponder(self) -> None:
+        """Think while the opponent thinks, once for each revision.
+
+        The engine searches the position after the reply that it expects. If its last line does not reach that far, for
+        example after a draw, it searches the position in which the opponent decides.
+        """
+        state = self._state
+        if state.revision == self._pondered or not is_real_time(state.clock) or not state.is_opponents:
+            return
+        self._pondered = state.revision
+        game = state.game()
+        played = len(state.tokens)
+        if self._expected[:played] == state.tokens and len(self._expected) > played:
+            game.push(self._expected[played])
+        if game.outcome is None and game.decider is not CHANCE:
+            self._thinker.ponder(game)
 
     def _finish(self, outcome: Mapping[str, Any]) -> None:
         winner = outcome["winner"]
         result = "drawn" if winner is None else "won" if winner == self._state.tribe else "lost"
         self._log(t("cli.bot.result", result=result, reason=t("cli.reason", reason=reason_key(outcome["reason"]))))
         self.is_over = True
+        self._thinker.stop_pondering()
         try:
             record = self._server.ask("GET", f"/api/games/{self.game}/record")
         except (Refused, Unreachable) as error:

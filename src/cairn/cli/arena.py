@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from cairn.cli.screen import complain
+from cairn.cli.screen import complain, require_posix
 from cairn.messages import t
 
 
@@ -41,6 +41,7 @@ def arena(  # noqa: PLR0913, PLR0917  # each one is an option
     import functools
     import os
 
+    require_posix()
     from cairn.arena import ArenaError, ArenaSettings, Sprt, display, play_here, play_on_ray, run, sentences
     from cairn.arena.settings import limit_for, pairs_for
     from cairn.arena.tournament import default_journal

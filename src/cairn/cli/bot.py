@@ -27,6 +27,7 @@ def bot(
     level: Annotated[int | None, typer.Option(min=1, max=10, metavar="N", help="cli.bot.level")] = None,
     accept: Annotated[str, typer.Option(metavar="rated|any|none", help="cli.bot.accept")] = "any",
     games: Annotated[int | None, typer.Option(min=1, metavar="N", help="cli.bot.games")] = None,
+    ponder: Annotated[bool, typer.Option(help="cli.bot.ponder")] = True,
 ) -> None:
     """Let an engine play on a server.
 
@@ -44,7 +45,7 @@ def bot(
     text = f"cmd:{engine}" if engine is not None else f"level:{level}" if level else "full"
     try:
         there = Server(server, _token(token_file))
-        thinker = Thinker(lambda: open_engine(text))
+        thinker = Thinker(lambda: open_engine(text), ponders=ponder and not level)
     except (ValueError, EngineError) as error:
         complain(error, 1)
     if not there.is_private:

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from cairn.cli.screen import complain
+from cairn.cli.screen import complain, require_posix
 from cairn.messages import t
 
 PACKAGES: Final = ("matplotlib", "numpy", "torch")
@@ -21,7 +21,9 @@ def train(
     """Train the network evaluation."""
     import importlib.util
 
+    require_posix()
     from cairn.arena import ArenaError
+    from cairn.cluster import ClusterError
     from cairn.training.display import TerminalDisplay
     from cairn.training.generations import train as run
     from cairn.training.plots import plot_run
@@ -35,7 +37,7 @@ def train(
         with TerminalDisplay() as display:
             generations = run(folder, read_settings(settings), display)
         plot_run(generations, picture)
-    except (TrainingError, ArenaError, OSError, ValueError) as error:
+    except (TrainingError, ArenaError, ClusterError, OSError, ValueError) as error:
         complain(error, 2)
     except KeyboardInterrupt:
         complain(t("cli.arena.stopped"), 130)

@@ -15,6 +15,7 @@ from cairn.engine.engine import Played as Played
 from cairn.engine.external import ExternalEngine as ExternalEngine
 from cairn.engine.levels import LEVELS as LEVELS
 from cairn.engine.levels import Level as Level
+from cairn.engine.limits import Clock as Clock
 from cairn.engine.limits import Limit as Limit
 from cairn.engine.native import NativeEngine as NativeEngine
 from cairn.engine.protocol import Protocol as Protocol

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import math
 import re
 import time
@@ -17,9 +18,11 @@ from cairn.engine.score import Score
 from cairn.engine.stopper import OneAtATime, Stopper
 from cairn.game import Game
 from cairn.notation import read_token
-from cairn.vocabulary import Token
+from cairn.vocabulary import TRIBES, Token
 
 MULTI_LINE: Final = "MultiPV"
+CLOCKS: Final = "Ponder"
+"""A program that has this option understands clocks. Any other program gets a time for each decision."""
 
 
 class ExternalEngine(Engine):
@@ -116,6 +119,10 @@ class ExternalEngine(Engine):
     def _think(
         self, game: Game, limit: Limit, words: str, lines: int, stopper: Stopper, report: Callable[[Analysis], object]
     ) -> Token:
+        if limit.clock and CLOCKS.lower() not in self._options:
+            _, wanted_ms = limit.budget(TRIBES[game.board.decider_number])
+            limit = dataclasses.replace(limit, clock=None, movetime_ms=min(wanted_ms, limit.movetime_ms or wanted_ms))
+            words = limit.words
         moves = " ".join(map(str, game.tokens))
         wanted = min(lines, len(game.legal_moves))
         with self._searches.running(stopper), self._closing_on_failure():
@@ -132,7 +139,10 @@ class ExternalEngine(Engine):
         self, game: Game, limit: Limit, wanted: int, stopper: Stopper, report: Callable[[Analysis], object]
     ) -> Token:
         began = time.monotonic()
-        seconds = self._patience if limit.movetime_ms is None else limit.movetime_ms / 1000 + self._timeout
+        most_ms, _ = limit.budget(TRIBES[game.board.decider_number])
+        if limit.clock:  # another program may use more of its clock at once than this one would
+            most_ms = max(limit.clock.forest_ms, limit.clock.sea_ms)
+        seconds = most_ms / 1000 + self._timeout if most_ms else self._patience
 
         def deadline() -> float:
             told = stopper.stopped_at
@@ -156,6 +166,7 @@ class ExternalEngine(Engine):
                     report(Analysis(info.depth, info.nodes, info.time_ms, tuple(each.line for each in gathered)))
 
     def _best(self, game: Game, text: str) -> Token:
+        text = text.partition(" ponder ")[0]
         try:
             token = read_token(text)
         except ValueError:

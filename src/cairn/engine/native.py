@@ -16,7 +16,7 @@ from cairn.engine.network import RELEASED, open_network
 from cairn.engine.score import Score
 from cairn.engine.stopper import OneAtATime, Stopper
 from cairn.game import Game
-from cairn.vocabulary import Token
+from cairn.vocabulary import TRIBES, Token, Tribe
 
 MOST_THREADS: Final = 64
 MOST_MEGABYTES: Final = 65_536
@@ -98,6 +98,13 @@ class NativeEngine(Engine):
             if not told or told[-1].nodes != self._core.nodes or told[-1].best.token != found[0][2][0]:
                 tell(self._core.nodes, found)
 
+    def ponder_hit(self, limit: Limit, tribe: Tribe) -> None:
+        """Apply the time of ``limit`` to the running search of a decision of ``tribe``, from now on.
+
+        The search ends at once if it has already taken as long as it would have taken with this limit.
+        """
+        self._core.ponder_hit(*limit.budget(tribe))
+
     def new_game(self) -> None:
         """Forget the results of other games."""
         with self._searches.running():
@@ -108,10 +115,11 @@ class NativeEngine(Engine):
         self._searches.stop_and_wait(CLOSING_SECONDS)
 
     def _play_level(self, level: Level, game: Game, limit: Limit, stopper: Stopper) -> Played:
+        most_ms, _ = limit.budget(_decider(game.board))
         self._core.arm()
         with stopper.calling(self._core.stop):
             score, depth, tokens, nodes = self._core.play_level(
-                game.board, level.number, self._seed, limit.nodes or 0, limit.depth or 0, limit.movetime_ms or 0
+                game.board, level.number, self._seed, limit.nodes or 0, limit.depth or 0, most_ms
             )
         return Played(tokens[0], Score(score), depth, nodes, tokens)
 
@@ -123,9 +131,14 @@ class NativeEngine(Engine):
         stopper: Stopper,
         tell: Callable[[int, _Found], object] | None = None,
     ) -> _Found:
+        most_ms, wanted_ms = limit.budget(_decider(board))
         self._core.arm()
         with stopper.calling(self._core.stop):
-            return self._core.search(board, limit.nodes or 0, limit.depth or 0, lines, limit.movetime_ms or 0, tell)
+            return self._core.search(board, limit.nodes or 0, limit.depth or 0, lines, most_ms, wanted_ms, tell)
+
+
+def _decider(board: Board) -> Tribe:
+    return TRIBES[board.decider_number]
 
 
 def _milliseconds_since(began: float) -> int:

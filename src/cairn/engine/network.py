@@ -30,15 +30,21 @@ def open_network(name: str = RELEASED) -> core.Network | None:
     >>> open_network("none") is None
     True
     """
+    weights = weights_of(name)
+    try:
+        return core.Network(weights) if weights is not None else None
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from None
+
+
+def weights_of(name: str) -> bytes | None:
+    """The weights of the network with this name; ``None`` is the hand-made evaluation."""
     if name == NONE:
         return None
     if name == RELEASED:
         file = resources.files("cairn.engine") / FILE
-        return core.Network(file.read_bytes()) if file.is_file() else None
-    try:
-        return core.Network(Path(name).read_bytes())
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+        return file.read_bytes() if file.is_file() else None
+    return Path(name).read_bytes()
 
 
 # Otherwise, a network that is still in the cache when the interpreter exits is reported as a leak.

@@ -42,8 +42,10 @@ LEVEL: Final = Spin("Level", default=0, lowest=0, highest=HIGHEST)
 """The level; 0 is full strength."""
 SEED: Final = Spin("Seed", default=0, lowest=0, highest=LARGEST)
 """The seed for the random choices of a level."""
+PONDER: Final = Spin("Ponder", default=0, lowest=0, highest=1)
+"""Whether ``bestmove`` also names the expected reply. Programs that do not ponder need not understand it."""
 
-OPTIONS: Final = (THREADS, HASH, MULTI_PV, LEVEL, SEED)
+OPTIONS: Final = (THREADS, HASH, MULTI_PV, LEVEL, SEED, PONDER)
 
 
 def option_named(name: str) -> Spin | None:

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from cairn.engine.counting import DEEPEST, Counting
-from cairn.engine.limits import Limit, read_limit
+from cairn.engine.limits import Limit, read_request
 from cairn.engine.native import NativeEngine
 from cairn.engine.numbers import read_number
-from cairn.engine.options import HASH, LEVEL, MULTI_PV, OPTIONS, SEED, THREADS, option_named
+from cairn.engine.options import HASH, LEVEL, MULTI_PV, OPTIONS, PONDER, SEED, THREADS, option_named
 from cairn.engine.search_session import SearchSession, Send
 from cairn.engine.state import state_line
 from cairn.game import Game
@@ -128,7 +128,7 @@ class Protocol:
             raise CommandError(f"setoption: {error}") from None
         if value != self._options[option.name]:
             self._options[option.name] = value
-            if option is not MULTI_PV:
+            if option not in (MULTI_PV, PONDER):
                 self._engine = None
         return iter(())
 
@@ -167,7 +167,7 @@ class Protocol:
 
     def _go(self, rest: str) -> Iterator[str]:
         try:
-            limit, infinite = read_limit(_words(rest))
+            request = read_request(_words(rest))
         except ValueError as error:
             raise CommandError(str(error)) from None
         game = self._game("go")
@@ -179,9 +179,16 @@ class Protocol:
             )
             raise CommandError(f"go: {reason}")
         engine = self._ready_engine()
-        if limit.is_endless and not infinite and not engine.level:
-            limit = USUAL_LIMIT
-        self._running = SearchSession(engine, game, limit, self._options[MULTI_PV.name], self._send, infinite=infinite)
+        if request.limit.is_endless and not request.infinite and not engine.level:
+            request = dataclasses.replace(request, limit=USUAL_LIMIT)
+        lines, names_reply = self._options[MULTI_PV.name], bool(self._options[PONDER.name])
+        self._running = SearchSession(engine, game, request, lines, self._send, names_reply=names_reply)
+        return iter(())
+
+    def _ponderhit(self, rest: str) -> Iterator[str]:
+        _expect_nothing("ponderhit", rest)
+        if not isinstance(self._running, SearchSession) or self._running.over or not self._running.ponder_hit():
+            raise CommandError("ponderhit: the engine is not pondering")
         return iter(())
 
     def _stop(self, rest: str) -> Iterator[str]:
@@ -221,10 +228,11 @@ _COMMANDS: Final[Mapping[str, Callable[[Protocol, str], Iterator[str]]]] = {
     "state": Protocol._state,
     "perft": Protocol._perft,
     "go": Protocol._go,
+    "ponderhit": Protocol._ponderhit,
     "stop": Protocol._stop,
     "quit": Protocol._quit,
 }
-_DURING_A_SEARCH: Final = ("cep", "isready", "state", "stop", "quit")
+_DURING_A_SEARCH: Final = ("cep", "isready", "state", "ponderhit", "stop", "quit")
 
 
 def _ignore(line: str) -> None:

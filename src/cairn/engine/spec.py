@@ -8,6 +8,7 @@ from typing import Final
 
 from cairn.engine.engine import Engine
 from cairn.engine.external import ExternalEngine
+from cairn.engine.greedy import GreedyEngine
 from cairn.engine.levels import HIGHEST, LOWEST
 from cairn.engine.native import MOST_MEGABYTES, MOST_THREADS, NativeEngine
 from cairn.engine.network import RELEASED, open_network
@@ -25,14 +26,15 @@ _BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
 def open_engine(text: str) -> Engine:
     """Open the engine specified by ``text``. Raises ``ValueError`` if the text is not valid.
 
-    ============================ ==========================================================
-    ``full``                     the native engine at full strength
-    ``full,threads=2,hash=16``   the same with two threads and a table of 16 MB
-    ``full,network=FILE``        the same with other weights; ``network=none`` is the hand-made evaluation
-    ``level:4``, ``level:4,seed=7``  a level; with the same seed, it plays the same tokens
-    ``random``, ``random,seed=7``    random legal tokens
-    ``cmd:./other --flag``       another program that speaks the protocol
-    ============================ ==========================================================
+    =============================== =========================================================================
+    ``full``                        the native engine at full strength
+    ``full,threads=2,hash=16``      the same with two threads and a table of 16 MB
+    ``full,network=FILE``           the same with other weights; ``network=none`` is the hand-made evaluation
+    ``level:4``, ``level:4,seed=7`` a level; with the same seed, it plays the same tokens
+    ``random``, ``random,seed=7``   random legal tokens
+    ``greedy``                      the token after which the evaluation is best, without a search
+    ``cmd:./other --flag``          another program that speaks the protocol
+    =============================== =========================================================================
 
     >>> open_engine("level:4").name
     'Cairn level 4'
@@ -71,6 +73,9 @@ def _own(first: str, settings: Sequence[str]) -> Engine:
         return NativeEngine(numbers.get("threads", 1), numbers.get("hash", 64), network=network)
     if kind == "random":
         return RandomEngine(_read(settings, "seed").get("seed", 0))
+    if kind == "greedy":
+        _read(settings)
+        return GreedyEngine()
     raise ValueError(f"expected something like {EXAMPLES}")
 
 

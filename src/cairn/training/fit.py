@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 
-from cairn.training.model import POINTS_PER_OUTPUT, Model, Tensor
-from cairn.training.samples import Array, mirrored, read_samples
+from cairn.training.batches import Samples, split
+from cairn.training.model import Model
 from cairn.training.settings import FitSettings
 
 _loss = torch.nn.functional.binary_cross_entropy_with_logits
@@ -43,7 +43,7 @@ def fit(
     steps so far, the number of all steps, and the losses so far.
     """
     device = settings.device if settings.device != "auto" else "cuda" if torch.cuda.is_available() else "cpu"
-    held_out, fitted = _split(files, settings.held_out)
+    held_out, fitted = split(files, settings.held_out, settings.score_weight, device)
     model = Model(device, seed)
     optimizer = torch.optim.Adam(model.parameters(), lr=settings.rate)
     batches = max(1, len(fitted) // settings.batch)
@@ -60,62 +60,29 @@ def fit(
         total = 0.0
         # An epoch has its own generator, so that a run that continues shuffles as an uninterrupted run does.
         random = np.random.default_rng([seed, epoch])
-        for number, batch in enumerate(_batches(fitted, settings.batch, random)):
-            inputs, faces, targets, _ = _tensors(batch, settings.score_weight, device)
+        for number, batch in enumerate(fitted.shuffled(settings.batch, random)):
             optimizer.zero_grad(set_to_none=True)
-            loss = _loss(model.outputs(inputs, faces), targets)
+            loss = _loss(model.outputs(batch.inputs, batch.faces), batch.targets)
             loss.backward()
             optimizer.step()
             schedule.step()
             model.clip()
             total += loss.item()
             show(epoch * batches + number + 1, steps, losses)
-        against_targets, against_results = _measure(model, held_out, settings, device)
+        against_targets, against_results = _measure(model, held_out, settings.batch)
         losses.append(Losses(epoch + 1, total / batches, against_targets, against_results))
         _save(checkpoint, model, optimizer, schedule, losses)
     show(steps, steps, losses)
     return model, losses
 
 
-def _split(files: Sequence[Path], share: float) -> tuple[Array, Array]:
-    """The held-out and the other samples: whole games, except one of each file."""
-    held_out, fitted = [], []
-    for file in files:
-        samples = read_samples([file])
-        cut = max(1, int(len(samples) * share))
-        held_out.append(samples[-cut:])
-        fitted.append(samples[:-cut])
-    return np.concatenate(held_out), np.concatenate(fitted)
-
-
-def _batches(samples: Array, size: int, random: Any) -> Iterator[Array]:
-    """All samples in random order, except an incomplete last batch. Half of the batches are mirrored."""
-    order = random.permutation(len(samples))
-    size = min(size, len(samples))
-    for start in range(0, len(samples) - size + 1, size):
-        batch = samples[np.sort(order[start : start + size])]
-        yield mirrored(batch) if random.random() < 0.5 else batch
-
-
-def _tensors(samples: Array, score_weight: float, device: str) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The inputs, faces, targets and results of samples."""
-    results = (samples["result"].astype(np.float32) + 1) / 2
-    expected = 1 / (1 + np.exp(-samples["score"].astype(np.float32) / POINTS_PER_OUTPUT))
-    targets = score_weight * expected + (1 - score_weight) * results
-    arrays = (samples["inputs"].astype(np.int64), samples["faces"].astype(np.int64), targets, results)
-    inputs, faces, wanted, won = (torch.from_numpy(np.asarray(each)).to(device) for each in arrays)
-    return inputs, faces, wanted.float(), won.float()
-
-
-def _measure(model: Model, samples: Array, settings: FitSettings, device: str) -> tuple[float, float]:
+def _measure(model: Model, samples: Samples, batch: int) -> tuple[float, float]:
     """The losses against targets and against results."""
     sums = np.zeros(2)
     with torch.no_grad():
-        for start in range(0, len(samples), settings.batch):
-            batch = samples[start : start + settings.batch]
-            inputs, faces, targets, results = _tensors(batch, settings.score_weight, device)
-            outputs = model.outputs(inputs, faces)
-            sums += [len(batch) * _loss(outputs, wanted).item() for wanted in (targets, results)]
+        for each in samples.in_order(batch):
+            outputs = model.outputs(each.inputs, each.faces)
+            sums += [len(each) * _loss(outputs, wanted).item() for wanted in (each.targets, each.results)]
     against_targets, against_results = sums / len(samples)
     return float(against_targets), float(against_results)
 

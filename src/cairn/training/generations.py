@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from cairn.arena import SprtVerdict, Standings
-from cairn.engine.network import open_network
+from cairn.engine.network import open_network, weights_of
 from cairn.training.gate import play_gate
-from cairn.training.self_play import play_games
+from cairn.training.self_play import play_games, play_games_on_ray
 from cairn.training.settings import TrainingError, TrainingSettings
 
 LOG: Final = "log.json"
@@ -79,7 +79,10 @@ def _generation(folder: Path, number: int, settings: TrainingSettings, best: str
 
     # 1. Play games with the best network.
     display.begin("play", number, settings.self_play.games)
-    play_games(here, settings.self_play, seed, open_network(best), jobs, display.update)
+    if settings.ray:
+        play_games_on_ray(here, settings.self_play, seed, weights_of(best), settings.ray, display.update)
+    else:
+        play_games(here, settings.self_play, seed, open_network(best), jobs, display.update)
 
     # 2. Fit a new network to the newest games.
     oldest = max(0, number + 1 - settings.fit.generations)
@@ -107,7 +110,7 @@ def _generation(folder: Path, number: int, settings: TrainingSettings, best: str
         found = standings.estimate()
         display.update(standings.games, f"Elo {found.elo:+.0f} ± {found.margin:.0f}" if found else "")
 
-    standings = play_gate(candidate, best, settings.gate, seed, jobs, show_gate)
+    standings = play_gate(candidate, best, settings.gate, seed, jobs, settings.ray, show_gate)
     found = standings.estimate()
     known = found is not None and math.isfinite(found.margin)
     return Generation(
@@ -150,5 +153,6 @@ def _write_log(folder: Path, settings: TrainingSettings, done: Sequence[Generati
 
 
 def _identity(settings: TrainingSettings) -> dict[str, Any]:
-    """The settings that must not change within a run: all but the number of generations and of parallel games."""
-    return {name: value for name, value in dataclasses.asdict(settings).items() if name not in ("generations", "jobs")}
+    """The settings that must not change within a run: all but the number of generations and where games are played."""
+    free = ("generations", "jobs", "ray")
+    return {name: value for name, value in dataclasses.asdict(settings).items() if name not in free}

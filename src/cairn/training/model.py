@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import torch
 
-from cairn.training.samples import INPUTS, OTHER_VIEW, WIDTH, Array
+from cairn.training.samples import BIAS_LIMIT, INPUT_LIMITS, INPUTS, OTHER_VIEW, WIDTH, Array
 
 Tensor: TypeAlias = Any
 """A PyTorch tensor. The type is ``Any``, because type checks must work without PyTorch."""
@@ -22,9 +22,8 @@ SUM_UNIT: Final = 255
 OUTPUT_UNIT: Final = 64
 POINTS_PER_OUTPUT: Final = 65.0
 """An output of 1.0 is worth this many points; the output is the logit of the expected result."""
-INPUT_LIMIT: Final = 900 / SUM_UNIT
 OUTPUT_LIMIT: Final = 127 / OUTPUT_UNIT
-MAGIC: Final = b"CAIRNNN1"
+MAGIC: Final = b"CAIRNNN2"
 
 
 class Model:
@@ -32,7 +31,7 @@ class Model:
 
     def __init__(self, device: str, seed: int) -> None:
         random = torch.Generator().manual_seed(seed)
-        # The last row belongs to the padding and stays zero. Some 25 inputs of a view are 1.
+        # The last row belongs to the padding and stays zero. Some 40 inputs of a view are 1.
         inputs = torch.randn(INPUTS + 1, WIDTH, generator=random) * 0.1
         inputs[INPUTS] = 0
         outputs = torch.randn(1, 2 * WIDTH, generator=random).repeat(FACE_SETS, 1) * 0.1
@@ -44,6 +43,8 @@ class Model:
         }
         for name, weights in self.weights.items():
             self.weights[name] = weights.to(device).requires_grad_()
+        limits = torch.tensor([*INPUT_LIMITS, 0]) / SUM_UNIT
+        self._input_limits: Final = limits.unsqueeze(1).to(device)
         self._other_view: Final = torch.from_numpy(OTHER_VIEW.astype(np.int64)).to(device)
 
     def parameters(self) -> Iterator[Tensor]:
@@ -51,7 +52,8 @@ class Model:
         yield from self.weights.values()
 
     def outputs(self, inputs: Tensor, faces: Tensor) -> Tensor:
-        """The logit of the expected result for each position."""
+        """The logit of the expected result for each position. The indexes may be integers of any size."""
+        inputs, faces = inputs.long(), faces.long()
         views = [self._sums(view) for view in (inputs, self._other_view[inputs])]
         squared = torch.cat(views, dim=1).clamp(0, 1).square()
         return (squared * self.weights["outputs"][faces]).sum(dim=1) + self.weights["output_biases"][faces]
@@ -64,8 +66,8 @@ class Model:
     def clip(self) -> None:
         """Limit the weights to the range that the core can represent."""
         with torch.no_grad():
-            self.weights["inputs"].clamp_(-INPUT_LIMIT, INPUT_LIMIT)
-            self.weights["biases"].clamp_(-INPUT_LIMIT, INPUT_LIMIT)
+            self.weights["inputs"].clamp_(-self._input_limits, self._input_limits)
+            self.weights["biases"].clamp_(-BIAS_LIMIT / SUM_UNIT, BIAS_LIMIT / SUM_UNIT)
             self.weights["outputs"].clamp_(-OUTPUT_LIMIT, OUTPUT_LIMIT)
 
     def state(self) -> dict[str, Tensor]:

@@ -13,7 +13,7 @@ from cairn._native import core
 Array: TypeAlias = Any
 """A numpy array. The type is ``Any``, because type checks must work without numpy."""
 
-WIDTH, MOST_ACTIVE, _OTHER_VIEW, _MIRRORED = core.network_layout()
+WIDTH, MOST_ACTIVE, _OTHER_VIEW, _MIRRORED, INPUT_LIMITS, BIAS_LIMIT = core.network_layout()
 INPUTS: Final = len(_OTHER_VIEW)
 """The number of inputs in a view. As an index, it is padding: a position has at most ``MOST_ACTIVE`` inputs."""
 
@@ -38,11 +38,3 @@ ADD_FACE: Final = 1
 def read_samples(files: Sequence[Path]) -> Array:
     """Read the samples of all games in these files."""
     return np.concatenate([np.frombuffer(core.training_samples(file.read_bytes()), dtype=SAMPLE) for file in files])
-
-
-def mirrored(samples: Array) -> Array:
-    """The same samples on tables mirrored left-right."""
-    result = samples.copy()
-    result["inputs"] = MIRRORED[samples["inputs"]]
-    result["faces"] = samples["faces"] ^ ADD_FACE
-    return result

@@ -70,6 +70,8 @@ class TrainingSettings:
     generations: int = 4
     jobs: int = 0
     """How many games to play in parallel; 0 for one per CPU core."""
+    ray: str = ""
+    """The address of a Ray cluster that plays the games, for example ``auto``; empty to play on this machine."""
     start: str = "none"
     """The evaluation that plays the first games, as in :func:`cairn.engine.network.open_network`."""
     self_play: SelfPlaySettings = dataclasses.field(default_factory=SelfPlaySettings)

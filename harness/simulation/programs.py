@@ -64,5 +64,7 @@ class Program:
 
 STALL: Final = Program.only(45, 0.0, "play or undo")
 """Play a token and undo it, again and again: the log grows, but the game does not advance."""
+STALL_SLOWLY: Final = Program.only(3, 0.0, "play or undo")
+"""The same, with enough time between the commands to gain from lag compensation."""
 TAKE_BACK: Final = Program.only(10, 1.0, "offer to take a turn back")
 """Ask to take back every turn, and replay the turn if the other player agrees."""

@@ -61,7 +61,9 @@ class GameFile:
     won_time_since: dict[str, float] = dataclasses.field(default_factory=dict)
     """When a tribe first seemed to have more time than it has earned, by tribe and check."""
     decisions: dict[str, int] = dataclasses.field(default_factory=lambda: {"forest": 0, "sea": 0})
-    """How often each tribe has decided. Each decision may earn lag compensation."""
+    """How often each tribe has made a decision that may earn lag compensation: not after an undo in the same turn."""
+    undone: set[tuple[str, int]] = dataclasses.field(default_factory=set)
+    """The turns in which a tribe has undone a token, as tribe and turn."""
     paused: float = 0.0
     turns: int = 0
     own_turns: dict[str, set[int]] = dataclasses.field(default_factory=lambda: {"forest": set(), "sea": set()})
@@ -131,8 +133,7 @@ class Referee:
             file.revision = revision
             if isinstance(event, BOARD_EVENTS):
                 file.board_revision = revision
-            if isinstance(event, TokenPlayed | TurnConfirmed | LinkRevealed) and file.decider is not None:
-                file.decisions[file.decider] += 1
+            self._count_decision(file, event, append.stored_projection.turns)
             self._check_links(append.game, file, event)
             if isinstance(event, ClockPaused):
                 file.paused += event.milliseconds / 1000
@@ -142,6 +143,16 @@ class Referee:
                 file.keys[event.command] = revision
             file.events_in_turn += isinstance(event, LIMITED_EVENTS)
         self._check_projection(append, file, decided)
+
+    def _count_decision(self, file: GameFile, event: Event, turn: int) -> None:
+        """Count the decisions for which lag may be compensated. ``turn`` is the turn of the last token."""
+        match event:
+            case TokenPlayed() if file.decider is not None:
+                file.decisions[file.decider] += (file.decider, turn) not in file.undone
+            case TurnConfirmed() | LinkRevealed() if file.decider is not None:
+                file.decisions[file.decider] += 1
+            case TokensUndone(by=str(tribe), turn=int(undone)):
+                file.undone.add((tribe, undone))
 
     def _check_links(self, game: str, file: GameFile, event: Event) -> None:
         """Check that sealed draws wait until both tribes have revealed the same number of links."""

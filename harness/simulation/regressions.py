@@ -48,6 +48,13 @@ def every_replayed_turn_earns_an_increment() -> Iterator[None]:
 
 
 @contextlib.contextmanager
+def undone_decisions_earn_lag_compensation() -> Iterator[None]:
+    """A player who reports lag, undoes a token and plays it again thinks for free."""
+    with mock.patch.object(decide, "_has_undone", return_value=False):
+        yield
+
+
+@contextlib.contextmanager
 def logs_have_no_bounds() -> Iterator[None]:
     """Offers and undos make the log of a game grow without limit."""
     with mock.patch.object(decide, "MOST_TAKEBACKS", 10**9), mock.patch.object(decide, "MOST_UNDOS", 10**9):
@@ -76,6 +83,7 @@ def no_clock_runs_while_a_draw_waits() -> Iterator[None]:
 REGRESSIONS: Final[Mapping[str, tuple[str, Callable[[], AbstractContextManager[None]]]]] = {
     "offers make decisions stale": ("an honest player can move", offers_make_decisions_stale),
     "every replayed turn earns an increment": ("one increment per turn", every_replayed_turn_earns_an_increment),
+    "undone decisions earn lag compensation": ("one increment per turn", undone_decisions_earn_lag_compensation),
     "logs have no bounds": ("logs are bounded", logs_have_no_bounds),
     "clocks follow the wall clock": ("every game with a clock ends", clocks_follow_the_wall_clock),
     "no clock runs while a draw waits": ("every game with a clock ends", no_clock_runs_while_a_draw_waits),

@@ -105,6 +105,11 @@ class PreparingConnection:
         self._kept: Final[dict[int, sa.Executable]] = {}
         """All repeated statements, by id. Keeping a reference to a statement ensures that its id is not reused."""
 
+    @property
+    def dialect(self) -> sa.Dialect:
+        """The SQL dialect."""
+        return self._plain.dialect
+
     def execute(self, statement: Any, parameters: Parameters | Sequence[Parameters] | None = None) -> Any:
         """Execute a statement. Prepare it if it has been executed before."""
         given: Any = parameters

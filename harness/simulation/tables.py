@@ -23,7 +23,7 @@ from harness.simulation.hostile import Hostile
 from harness.simulation.instance import Instance
 from harness.simulation.network import Cut, Line
 from harness.simulation.players import Manner, Player, Watcher
-from harness.simulation.programs import STALL, TAKE_BACK, Program
+from harness.simulation.programs import STALL, STALL_SLOWLY, TAKE_BACK, Program
 from harness.simulation.referee import GameFile, Referee
 
 LATEST_BEGIN: Final = 1.5
@@ -71,7 +71,8 @@ class Plan:
             quick = Manner(thinks=0.02, resigns=0.0, agrees=0.0)
             return cls(8, 1, LATENCIES[:1], (quick, quick))
         if purpose < 0.92:
-            return cls(10, 0, LATENCIES[:1], (_manner(rng, RARELY), _manner(rng, RARELY)), STALL)
+            program = STALL if purpose < 0.84 else STALL_SLOWLY
+            return cls(10, 0, LATENCIES[:1], (_manner(rng, RARELY), _manner(rng, RARELY)), program)
         claims = Manner(thinks=0.1, resigns=0.0, agrees=0.5, claims=True)
         walks_away = dataclasses.replace(claims, claims=False, walks_away=0.5)
         return cls(90, 0, LATENCIES, (claims, walks_away))

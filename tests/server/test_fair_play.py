@@ -9,7 +9,7 @@ import pytest
 from cairn.server.errors import Refusal
 from cairn.server.game.clocks import DAY, LAG_CAP, Correspondence, TimeControl
 from cairn.server.game.commands import Answer, Claim, Command, Confirm, Offer, Play, Undo
-from cairn.server.game.decide import Context, decide, end_if_abandoned
+from cairn.server.game.decide import Context, decide, end_if_abandoned, fallen_flag
 from cairn.server.game.events import GameEnded
 from cairn.server.game.seats import Seat
 from cairn.server.game.state import GameState
@@ -259,13 +259,37 @@ def test_a_takeback_can_be_accepted_while_the_movers_token_may_still_arrive(cont
     assert GameState.replay(game.stored()).clock == game.state.clock
 
 
+def test_a_token_that_replaces_an_undone_one_earns_no_lag_compensation() -> None:
+    game = PlainGame(online_header(START))
+
+    def play(token: str) -> None:
+        game.wait(0.3)
+        game.do(Play(revision=game.revision, tribe="forest", token=token, hold=True, lag=LAG_CAP), FOREST)
+
+    for _ in range(10):
+        play("a1-a2")
+        game.do(Undo(revision=game.revision), FOREST)
+    assert game.state.clock is not None
+    assert game.state.clock.forest == 60_000 - 9 * 300
+    assert GameState.replay(game.stored()).clock == game.state.clock
+    late = datetime.datetime.fromtimestamp((game.state.deadline or 0) / 1_000, datetime.UTC)
+    token = Play(revision=game.revision, tribe="forest", token="a1-a2", lag=LAG_CAP)
+    assert fallen_flag(game.state, late, token, FOREST) is not None
+    play("a1-a2")
+    game.do(Confirm(revision=game.revision), FOREST)
+    game.play("a5-b4")
+    assert game.state.clock.forest == 60_000 - 10 * 300 + 2_000
+    play("c1-c2")  # in the next turn, lag is compensated again
+    assert game.state.clock.forest == 60_000 - 10 * 300 + 2_000
+
+
 # --- Claims
 
 
-def claim(game: PlainGame, *, days: float, away: bool) -> None:
-    at = game.now + datetime.timedelta(days=days)
+def claim(game: PlainGame, *, days: float, away: bool, down: float = 0) -> None:
+    at, downtime = game.now + datetime.timedelta(days=days), datetime.timedelta(days=down)
     away_since = game.now if away else None
-    decide(game.state, Claim(), SEA, Context(at, chance=None, away_since=away_since))  # type: ignore[arg-type]
+    decide(game.state, Claim(), SEA, Context(at, None, away_since, downtime))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("away", [True, False])
@@ -277,6 +301,14 @@ def test_a_game_without_a_clock_can_be_claimed_after_three_days_without_a_decisi
     claim(game, days=3, away=away)
     assert game.state.game.outcome is not None
     assert (game.state.game.outcome.winner, game.state.game.outcome.reason.value) == (SEA, "abandoned")
+
+
+def test_time_in_which_the_server_was_down_postpones_a_claim() -> None:
+    game = PlainGame(online_header(START, None))
+    with pytest.raises(Refusal):
+        claim(game, days=4, away=True, down=1.01)
+    claim(game, days=4, away=True, down=1)
+    assert game.state.game.outcome is not None
 
 
 def test_an_offer_does_not_postpone_a_claim() -> None:

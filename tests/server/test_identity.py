@@ -264,7 +264,9 @@ EXPORTED: Final = {
     "name_shapes": ["shape", "player"],
     "sessions": ["player", "kind", "label", "created", "seen"],
     "password_resets": ["player", "expires"],
-    "reports": ["id", "game", "by", "about", "text", "created", "done"],
+    "reports": ["id", "game", "by", "about", "text", "created", "done", "puzzle"],
+    "solver_ratings": ["player", "rating", "deviation", "volatility", "attempts", "changed"],
+    "puzzle_attempts": ["player", "puzzle", "solved", "time"],
     "games": [
         *["id", "created", "variant", "start", "words", "kind", "owner", "clock", "rated", "commitment"],
         *["forest_number", "sea_number", "first", "proof_version"],

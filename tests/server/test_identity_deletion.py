@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 from fastapi import FastAPI
 
+from cairn import puzzles
 from cairn.server.errors import Refusal
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
@@ -25,11 +26,14 @@ from harness.server.visitors import PASSWORD, Visitor, application, begun, table
 
 pytestmark = pytest.mark.anyio
 
+PUZZLE: Final = puzzles.released()[0].id
 GONE: Final = "gone"
 STAYS: Final = "stays"
 KEPT: Final = {
     "sessions.player": GONE,
     "name_shapes.player": GONE,
+    "puzzle_attempts.player": GONE,
+    "solver_ratings.player": GONE,
     "password_resets.player": GONE,
     "messages.player": GONE,
     "players.owner": GONE,
@@ -91,6 +95,7 @@ async def test_no_stored_data_identifies_a_deleted_player(app: FastAPI) -> None:
         await ann.post(f"/games/{played['id']}/report", {"about": "sea", "text": "Rude, too."}, status=204)
         local = await ann.begin({"forest": {"kind": "person", "name": "Grandmother"}, "sea": {"kind": "person"}})
         waiting = await ann.challenge(open=True)
+        await ann.post("/puzzles/attempts", {"attempts": [{"puzzle": PUZZLE, "solved": True}]})
         await ben.post(f"/games/{rated['id']}/rematch", status=201)  # only Ann may accept it
         await app.state.services.identity.issue_reset("Annabella", "a test")
         async with Visitor(address) as robot:

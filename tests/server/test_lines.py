@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cairn.server.messages.games import MOST_LINE_TOKENS
+from cairn.server.messages.games import MOST_LINE_TOKENS, LineView
 from cairn.server.web.routes import positions
 from harness.attacks.lines import START, long_line
 from harness.server.client import Client
@@ -33,16 +33,16 @@ async def test_lines_are_computed_and_encoded_one_at_a_time_on_another_thread(
     threads, running, most = set[threading.Thread](), 0, 0
     original = positions._line
 
-    def line(query: Any) -> bytes:
+    def line(query: Any) -> LineView:
         nonlocal running, most
         running += 1
         most = max(most, running)
         threads.add(threading.current_thread())
         try:
-            text = original(query)
+            found = original(query)
         finally:
             running -= 1
-        return text
+        return found
 
     monkeypatch.setattr(positions, "_line", line)
     body = {"position": START, "tokens": long_line(60)}
@@ -57,7 +57,7 @@ async def test_the_number_of_waiting_lines_is_limited(client: Client, monkeypatc
     release = threading.Event()
     original = positions._line
 
-    def line(query: Any) -> bytes:
+    def line(query: Any) -> LineView:
         release.wait(20)
         return original(query)
 

@@ -295,6 +295,40 @@ async def test_an_abandoned_game_can_be_claimed_after_a_while(settings: Settings
             assert sea.game["now"]["outcome"] == {"winner": "sea", "reason": "abandoned", "rule": "G3"}
 
 
+async def test_a_player_whose_browser_cannot_open_sockets_is_not_away(settings: Settings) -> None:
+    hands = Hands()
+    slow = {"kind": "real-time", "initial": 900_000, "increment": 0}
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben, clock=slow)
+        async with ben.socket(game["id"]) as sea:
+            for _ in range(3):
+                hands.move(59)
+                assert refused(await sea.send("claim")) == "not-abandoned"
+                await ann.view(game)
+            hands.move(59)
+            await ann.post(f"/games/{game['id']}/offer", {"revision": 0, "what": "draw"})
+            hands.move(59)
+            assert refused(await sea.send("claim")) == "not-abandoned"
+            hands.move(1)
+            assert (await sea.send("claim"))["type"] == "done"
+
+
+async def test_a_claim_does_not_count_the_time_in_which_the_server_was_down(settings: Settings) -> None:
+    hands, day = Hands(), 86_400
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        await beat(app)
+        cookies = ann.http.cookies, ben.http.cookies
+    hands.move(2 * day)
+    async with application(settings, now=hands) as app, listening(app) as address, two(address) as (ann, ben):
+        ann.http.cookies, ben.http.cookies = (httpx.Cookies(each) for each in cookies)
+        claim = f"/games/{game['id']}/claim"
+        hands.move(3 * day - 1)
+        assert (await ben.post(claim, {}, status=409))["kind"] == "not-abandoned"
+        hands.move(1)
+        assert (await ben.post(claim, {}))["now"]["outcome"]["reason"] == "abandoned"
+
+
 async def test_a_player_who_is_connected_to_another_process_has_not_left(settings: Settings) -> None:
     hands = Hands()
     slow = {"kind": "real-time", "initial": 900_000, "increment": 0}

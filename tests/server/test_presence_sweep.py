@@ -26,8 +26,9 @@ HOUR: Final = 3_600
 
 
 async def places(app: FastAPI) -> set[tuple[str, str, str]]:
-    """Return the game, tribe and process of every stored presence row."""
-    there = sa.select(presences.c.game, presences.c.tribe, presences.c.process)
+    """Return the game, tribe and process of every presence row that another process has stored."""
+    own = app.state.services.authority.attendance.presence.process
+    there = sa.select(presences.c.game, presences.c.tribe, presences.c.process).where(presences.c.process != own)
     rows = await app.state.services.database.read(lambda connection: connection.execute(there).all())
     return {(row.game, row.tribe, row.process) for row in rows}
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import secrets
+from typing import NoReturn
 
 import pytest
 
-from cairn.server.errors import Refusal
+from cairn.server.errors import Refusal, StorageError
 from cairn.server.game.access import Actor, take_seat
+from cairn.server.live.authority import Authority
 from cairn.server.secret_tokens import hash_of
 from cairn.server.settings import Settings
+from cairn.vocabulary import FOREST
 from harness.server.processes import listening
 from harness.server.visitors import Visitor, application, begun, refused, table, two
 
@@ -29,6 +32,26 @@ async def test_a_wrong_seat_token_is_refused(settings: Settings) -> None:
             # A later wrong token does not take the seat away.
             assert refused(await socket.send("hello", seat=ben.seat[::-1])) == "wrong-seat-token"
             assert (await socket.play())["type"] == "done"
+
+
+async def test_a_seat_can_be_taken_again_after_a_storage_error(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with application(settings) as app, listening(app) as address, two(address) as (ann, ben):
+        game = await begun(ann, ben)
+        presence = app.state.services.authority.attendance.presence
+        async with Visitor(address) as browser, browser.socket(game["id"]) as socket:
+            original = Authority.at_table
+
+            def fail(self: Authority, *_: object) -> NoReturn:
+                monkeypatch.setattr(Authority, "at_table", original)
+                raise StorageError("the database cannot be reached")
+
+            monkeypatch.setattr(Authority, "at_table", fail)
+            assert (await socket.send("hello", seat=ann.seat))["type"] == "refused"
+            assert (presence.present(game["id"]), presence.watchers(game["id"])) == ([], 1)
+            assert (await socket.send("hello", seat=ann.seat))["type"] == "done"
+            assert (presence.present(game["id"]), presence.watchers(game["id"])) == ([FOREST], 0)
 
 
 async def test_no_seat_of_a_local_game_has_a_token(settings: Settings) -> None:

@@ -17,6 +17,7 @@ import pytest
 import websockets
 from fastapi import FastAPI
 
+from cairn.server.players import traffic_report
 from cairn.server.players.limits import Limits, Rate
 from cairn.server.settings import Settings
 from cairn.server.traces import recent
@@ -219,6 +220,23 @@ async def test_one_sided_pairs_of_players_in_a_network_are_in_the_report(setting
     ]
 
 
+async def test_guests_do_not_push_accounts_out_of_the_report(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(traffic_report, "MOST_COMPARED", 2)
+    traced = dataclasses.replace(settings, traces=True)
+    async with application(traced) as app, listening(app) as address, two(address) as (one, other):
+        await one.sign_up("Winner")
+        await other.sign_up("Loser")
+        await rated_games(one, other, "www")
+        for _ in range(12):
+            async with Visitor(address) as guest:
+                await guest.challenge()
+        async with await administrator(app, address) as admin:
+            (pair,) = (await admin.get("/admin/traffic"))["pairs"]
+        assert (pair["winner"]["name"], pair["loser"]["name"]) == ("Winner", "Loser")
+
+
 async def test_the_report_says_when_a_server_is_not_traced(settings: Settings) -> None:
     async with application(settings) as app, listening(app) as address:
         async with await administrator(app, address) as admin:
@@ -230,8 +248,16 @@ async def test_the_report_says_when_a_server_is_not_traced(settings: Settings) -
 # --- The last minutes
 
 
-def trace(network: str, player: str | None = None) -> Trace:
-    return Trace(0.0, player, None, "play", network, 2.0, "done")
+def trace(network: str, player: str | None = None, outcome: str = "done") -> Trace:
+    return Trace(0.0, player, None, "play", network, 2.0, outcome)
+
+
+def test_an_outage_does_not_count_as_a_refusal() -> None:
+    traffic = RecentTraffic(lambda: 0.0)
+    for outcome in ("done", "storage:full", "failed", "unanswered", "refused:too-many"):
+        traffic.add(trace("network", outcome=outcome))
+    ((_, usage),) = traffic.networks(9)
+    assert (usage.requests, usage.refused) == (5, 1)
 
 
 def test_traffic_is_forgotten_after_fifteen_minutes() -> None:

@@ -24,6 +24,7 @@ SPECIAL = Size(special=0.3)
 FOUND_BY = {
     "offers make decisions stale": 2,
     "every replayed turn earns an increment": 85,
+    "undone decisions earn lag compensation": 81,
     "logs have no bounds": 73,
     "clocks follow the wall clock": 29,
     "no clock runs while a draw waits": 0,

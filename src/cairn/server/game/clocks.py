@@ -13,7 +13,8 @@ The rules:
   Earned increments stay earned; otherwise a player could lose on time by agreeing to a takeback.
 - No clock runs while the server is down (:meth:`Clock.paused`, :meth:`Clock.resumed`).
 - Lag compensation: the round trip between server and player is not charged, up to :data:`LAG_CAP` per decision. Players
-  report their own lag, so the cap limits what a cheat can gain. Only real-time clocks compensate lag.
+  report their own lag, so the cap limits what a cheat can gain. For the same reason, a player who has undone a token
+  gets no more compensation in that turn. Only real-time clocks compensate lag.
 - The computer never loses on time. It may have to wait for a thread, and nobody should win by keeping the threads busy.
 """
 

@@ -34,6 +34,8 @@ class Context:
     chance: Chance
     away_since: datetime.datetime | None = None
     """When the other player left the table; ``None`` if that player is present."""
+    down: datetime.timedelta = datetime.timedelta()
+    """How long the server has been down since the last decision."""
 
 
 def decide(state: GameState, command: Command, tribe: Tribe | None, context: Context) -> list[Event]:
@@ -92,6 +94,8 @@ def fallen_flag(
     lag = LAG_CAP
     if command is not None and tribe is state.to_move:
         lag = command.lag if isinstance(command, Play | Confirm | Reveal) else 0
+        if state.undos and isinstance(command, Play | Confirm) and _has_undone(state, tribe):
+            lag = 0
     return state.clock.flag(milliseconds(at), lag)
 
 
@@ -130,11 +134,21 @@ def _play(state: GameState, play: Play, context: Context) -> list[Event]:
         raise _draw_waits()
     if refused := state.game.refuse_play(play.tribe, play.revision):
         raise _refusal(*refused, f"has to decide, not {play.tribe.capitalize()}")
-    lag = state.clock.compensated(play.lag) if state.clock else 0
+    undone = state.undos and _has_undone(state, Tribe(play.tribe))
+    lag = state.clock.compensated(play.lag) if state.clock and not undone else 0
     try:
         return state.play(play.token, hold=play.hold, chance=context.chance, at=context.at, lag=lag)
     except CairnError as error:
         raise refused_token(error) from None
+
+
+def _has_undone(state: GameState, tribe: Tribe | None) -> bool:
+    """Whether the tribe has undone a token in this turn.
+
+    If it has, its lag is charged for the rest of the turn. Otherwise a player could think for free by reporting lag,
+    undoing the token and playing it again.
+    """
+    return tribe is not None and state.undos[tribe, state.turn] > 0
 
 
 def _undo(state: GameState, undo: Undo, tribe: Tribe | None, context: Context) -> list[Event]:
@@ -151,7 +165,8 @@ def _undo(state: GameState, undo: Undo, tribe: Tribe | None, context: Context) -
 def _confirm(state: GameState, confirm: Confirm, tribe: Tribe | None, context: Context) -> list[Event]:
     if refused := state.game.refuse_confirm(tribe.value if tribe else None, confirm.revision):
         raise _refusal(*refused, "has to confirm")
-    lag = state.clock.compensated(confirm.lag) if state.clock else 0
+    undone = state.undos and _has_undone(state, tribe)
+    lag = state.clock.compensated(confirm.lag) if state.clock and not undone else 0
     return state.confirm(context.chance, context.at, lag)
 
 
@@ -218,7 +233,7 @@ def _claim(state: GameState, tribe: Tribe, context: Context) -> list[Event]:
     if state.to_move is not tribe.enemy:
         raise Refusal(409, "your-decision", "You cannot claim the win while it is your turn to decide.")
     if state.clock is None:  # without a clock, only a decision counts; being at the table is not enough
-        if context.at - state.board_changed < UNLIMITED_GRACE:
+        if context.at - state.board_changed - context.down < UNLIMITED_GRACE:
             sentence = f"You cannot claim the win yet: your opponent has {UNLIMITED_GRACE.days} days to decide."
             raise Refusal(409, "not-abandoned", sentence)
     elif not isinstance(state.clock.control, RealTime):

@@ -239,16 +239,19 @@ class Authority:
                     tribe = access.acting_tribe(state.header, actor, command.tribe)
                     at, kept = max(self._time(), state.changed), len(state.steps)
                     sender = tribe.value if tribe and state.header.online else "all"
+                    if subscription is None and tribe and state.header.online:
+                        self.attendance.presence.seen(game, tribe)
                     key = f"{sender} {command.id}" if command.id else None
                     if key in state.commands:
                         return await self._performed_before(state, state.commands[key], at)
                     if flag := decide.fallen_flag(state, at, command, tribe):
                         await self._end_by_time(state, flag, at)
                         raise Refusal(409, "game-over", "Time has run out.")
-                    away = None
+                    context = decide.Context(at, self._chance)
                     if tribe and isinstance(command, Claim):
                         away = await self.attendance.away_since(game, tribe.enemy)
-                    events = decide.decide(state, command, tribe, decide.Context(at, self._chance, away))
+                        context = decide.Context(at, self._chance, away, self._downtimes.since(state.board_changed))
+                    events = decide.decide(state, command, tribe, context)
                     reply = Reply(subscription, command.id) if subscription and command.id else None
                     update = await self._writer.commit(state, events, min(kept, len(state.steps)), at, key, reply)
                     if update.kept < kept:  # the computer must not answer the old position
@@ -361,6 +364,9 @@ class Authority:
 
     async def _view(self, state: GameState, actor: Actor) -> GameView:
         own = access.tribes_of(state.header, actor)
+        if state.header.online:
+            for tribe in own:
+                self.attendance.presence.seen(state.header.id, tribe)
         return views.game_view(state, self._time(), own, await self.attendance.present(state))
 
     def _wake_computer(self, state: GameState) -> None:

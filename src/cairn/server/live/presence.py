@@ -1,4 +1,4 @@
-"""Track who is at which table through the sockets of this process."""
+"""Track who is at which table through the sockets and requests of this process."""
 
 from __future__ import annotations
 
@@ -46,11 +46,19 @@ class Presence:
                 del self._sockets[game, place]
             changed |= place is None or gone
             if place is not None and gone:
-                self._left[game, place] = self._changes[game, place] = self._now()
-                self._left.move_to_end((game, place))
-                if len(self._left) > MOST_REMEMBERED:
-                    self._left.popitem(last=False)
+                self._remember_departure(game, place)
         return changed
+
+    def seen(self, game: str, tribe: Tribe) -> None:
+        """Record a request by a player. A player without a socket counts as away only since the last request."""
+        if self._sockets[game, tribe] == 0:
+            self._remember_departure(game, tribe)
+
+    def _remember_departure(self, game: str, tribe: Tribe) -> None:
+        self._left[game, tribe] = self._changes[game, tribe] = self._now()
+        self._left.move_to_end((game, tribe))
+        if len(self._left) > MOST_REMEMBERED:
+            self._left.popitem(last=False)
 
     def take_changes(self) -> dict[tuple[str, Tribe], datetime.datetime | None]:
         """Take the arrivals since the last call, and the departures with their times."""

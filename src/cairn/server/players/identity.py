@@ -308,14 +308,16 @@ class Identity:
         audit("admin-granted" if admin else "admin-revoked", player=player.id, by=by)
         return dataclasses.replace(player, admin=admin)
 
-    async def report(self, by: Player, about: str | None, game: str | None, text: str) -> int:
+    async def report(
+        self, by: Player, about: str | None, game: str | None, text: str, puzzle: str | None = None
+    ) -> int:
         """Store a report for the administrators. Returns its number.
 
-        ``about`` is the id of an existing player, and ``game`` is the id of an existing game.
+        ``about`` is the id of an existing player, ``game`` of an existing game, and ``puzzle`` of a puzzle.
         """
         self._limiter.spend("report", by.id)
         text = text.replace("\0", "").strip()[:LONGEST_REPORT]
-        return await self._storage.add_report(by.id, about, game, text, self._now())
+        return await self._storage.add_report(by.id, about, game, text, self._now(), puzzle)
 
     async def reports(self, done: bool | None, offset: int, limit: int, by: str) -> tuple[Sequence[Report], int]:
         """A page of reports, newest first, and the total number of reports."""

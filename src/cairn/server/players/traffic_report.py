@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from cairn.server.logs import audit
@@ -16,7 +16,7 @@ from cairn.server.traces.tracer import Tracer
 
 MOST_LISTED: Final = 10
 MOST_COMPARED: Final = 2_000
-"""How many players in shared networks to compare."""
+"""How many accounts in shared networks to compare."""
 FEWEST_GAMES: Final = 3
 """The minimum number of rated games against each other for a pair to be suspicious."""
 ONE_SIDED: Final = 0.8
@@ -38,9 +38,14 @@ class TrafficReport:
         recent = self._tracer.recent if self._tracer else RecentTraffic()
         busy = recent.players(MOST_LISTED)
         shared = recent.players_by_network()
-        together = sorted({player for players in shared.values() for player in players})[:MOST_COMPARED]
-        known = await self._rankings.players_by_id({*together, *(player for player, _ in busy)})
-        accounts = [player for player in together if player in known and known[player].kind == "account"]
+        known = await self._rankings.players_by_id({player for player, _ in busy})
+        accounts: list[str] = []
+        # Guests do not count, or a flood of guests could push accounts out of the report.
+        for some in _batches(sorted({player for players in shared.values() for player in players}), MOST_COMPARED):
+            found = await self._rankings.players_by_id(some)
+            known |= found
+            accounts += [player for player in some if player in found and found[player].kind == "account"]
+        accounts = accounts[:MOST_COMPARED]
         encounters = await self._rankings.encounters(accounts, FEWEST_GAMES) if len(accounts) > 1 else []
         return Traffic(
             traced=self._tracer is not None,
@@ -71,6 +76,11 @@ class TrafficReport:
             ],
             pairs=suspicious(encounters, shared, known)[:MOST_LISTED],
         )
+
+
+def _batches(ids: Sequence[str], size: int) -> Iterator[Sequence[str]]:
+    """The ids, in parts that fit into one query."""
+    return (ids[start : start + size] for start in range(0, len(ids), size))
 
 
 def suspicious(

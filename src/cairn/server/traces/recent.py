@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from cairn.server.traces.trace import DONE, IGNORED, UNANSWERED, UNKNOWN, Trace
+from cairn.server.traces.trace import REFUSED, UNKNOWN, Trace
 
 MINUTES: Final = 15
 MOST_CLIENTS: Final = 5_000
@@ -98,11 +98,8 @@ def _count(usages: dict[str, Usage], client: str, trace: Trace) -> None:
             return
         usage = usages[client] = Usage()
     usage.requests += 1
-    usage.refused += trace.outcome not in _ACCEPTED
+    usage.refused += trace.outcome.startswith(REFUSED)
     usage.milliseconds += trace.milliseconds or 0.0
-
-
-_ACCEPTED: Final = (DONE, IGNORED, UNANSWERED)
 
 
 def _largest(minutes: Iterable[dict[str, Usage]], most: int) -> list[tuple[str, Usage]]:

@@ -14,6 +14,8 @@ UNKNOWN: Final = "unknown"
 DONE: Final = "done"
 IGNORED: Final = "ignored"
 """The outcome of a message without an id, which cannot be answered."""
+REFUSED: Final = "refused:"
+"""The beginning of the outcome of a refused command. The kind of refusal follows."""
 UNANSWERED: Final = "unanswered"
 """The outcome if the connection is lost before the answer is sent. The command may have been executed."""
 
@@ -41,7 +43,7 @@ def outcome_of(problem: str | None) -> str:
         return DONE
     if problem.startswith("storage-"):
         return f"storage:{problem.removeprefix('storage-')}"
-    return "failed" if problem == "unexpected" else f"refused:{problem}"
+    return "failed" if problem == "unexpected" else f"{REFUSED}{problem}"
 
 
 @functools.lru_cache(MOST_NETWORKS)

@@ -111,9 +111,11 @@ class GameSocket:
         """Take a place at the table. A client that presents the same seat token again keeps its place."""
         if actor == self._actor and self._seated:
             return
+        place = contextlib.AsyncExitStack()
+        await place.enter_async_context(self._authority.at_table(self._game, actor))
+        await self._at_table.aclose()  # only now: if the line above fails, the client keeps its old place
+        self._at_table.push_async_exit(place)
         self._actor, self._seated = actor, True
-        await self._at_table.aclose()
-        await self._at_table.enter_async_context(self._authority.at_table(self._game, actor))
 
     async def _refuse(self, text: str, problem: Problem) -> None:
         count_refusal(self._socket.scope, problem.kind)

@@ -1,0 +1,1 @@
+"""Parts of the stub of the native module, ``cairn._core``. There is no such package at run time."""

@@ -70,4 +70,7 @@ struct EffectField {
 std::string_view effect_name(EffectKind kind);
 std::vector<EffectField> effect_fields(Effect effect);
 
+class Json;
+void write_effect(Json& json, Effect effect);
+
 }  // namespace cairn

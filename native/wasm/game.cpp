@@ -179,7 +179,7 @@ CAIRN_EXPORT(write_record) int write_record_text() {
 // The number of token sequences of length `depth`, for tests.
 CAIRN_EXPORT(perft) double count_sequences(int depth) {
     Position position = game->now();
-    return double(perft(position, depth));
+    return double(plain_perft(position, depth));
 }
 
 }  // namespace cairn::page

@@ -80,22 +80,6 @@ void write_consequence(Json& json, const Consequence& consequence) {
     });
 }
 
-void write_effect(Json& json, Effect effect) {
-    json.object([&] {
-        json.name("kind");
-        json.text(effect_name(effect.kind()));
-        for (const EffectField& field : effect_fields(effect)) {
-            json.name(field.name);
-            if (const int* number = std::get_if<int>(&field.value))
-                json.number(*number);
-            else if (const std::string* text = std::get_if<std::string>(&field.value))
-                json.text(*text);
-            else
-                json.null();
-        }
-    });
-}
-
 void write_fault(Json& json, const Fault& fault) {
     json.object([&] {
         json.name("kind");

@@ -19,7 +19,6 @@ std::optional<std::string_view> winner_name(Winner winner);
 void write_outcome_fields(Json& json, Outcome outcome);
 void write_choice(Json& json, Choice choice);
 void write_consequence(Json& json, const Consequence& consequence);
-void write_effect(Json& json, Effect effect);
 void write_faults(Json& json, const std::vector<Fault>& faults);
 int answer_faults(const std::vector<Fault>& faults);
 

@@ -4,12 +4,13 @@
 // answers leaves a JSON text at `output()` and returns its size. The next call overwrites the text.
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "../game.h"
-#include "json.h"
+#include "../json.h"
 
 #define CAIRN_EXPORT(name) extern "C" __attribute__((export_name(#name), used))
 
@@ -17,6 +18,7 @@ namespace cairn::page {
 
 inline std::string input_text, output_text;
 inline std::optional<Game> game;
+inline const std::atomic<bool> never_stop{false};  // a worker ends a search between two slices, or is terminated
 
 // Starts a new answer, writes it, and returns its size.
 template <typename Body>

@@ -2,7 +2,6 @@
 #include "../search.h"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 #include "../levels.h"
@@ -13,8 +12,6 @@ extern "C" __attribute__((import_module("cairn"), import_name("should_pause"))) 
 namespace cairn::page {
 
 namespace {
-
-const std::atomic<bool> never_stop{false};
 
 // The module's only search. It is allocated on the heap, because the table and the search are too large for the stack.
 class PageSearch {
@@ -114,10 +111,16 @@ bool can_search() { return game && !game->outcome() && game->now().decider <= De
 
 }  // namespace
 
-// Begins a search; a limit of 0 means no limit. Returns 0 if no tribe decides.
+// Begins a search; a limit of 0 means no limit. The input lists the first tokens to consider, separated by spaces; it
+// is empty for all. Returns 0 if no tribe decides.
 CAIRN_EXPORT(begin_search) int begin_search(double nodes, int depth, int lines) {
     if (!can_search()) return 0;
     Limits limits;
+    TokenList legal;
+    game->now().legal_tokens(legal);
+    const std::string listed = " " + input_text + " ";
+    for (Token token : legal)
+        if (listed.find(" " + write_token(token) + " ") != std::string::npos) limits.only.push_back(token);
     if (nodes > 0) limits.nodes = std::uint64_t(nodes);
     if (depth > 0) limits.depth = std::min(depth, Limits::MaxDepth);
     limits.lines = lines;

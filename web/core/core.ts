@@ -6,131 +6,30 @@
  * search. Every call blocks until it is done, so pages use `GameClient` and `startSearch`, which run cores in workers.
  */
 
-import type { components } from "../src/lib/api";
+import type {
+    Change,
+    Faults,
+    GameRecord,
+    Judgement,
+    LineOfPlay,
+    LogEntry,
+    LogEvent,
+    Messages,
+    Moment,
+    Note,
+    Odds,
+    Outcome,
+    Played,
+    PuzzleMoment,
+    Refused,
+    Retry,
+    Review,
+    SearchState,
+    TribeName,
+    VariantName,
+} from "./messages.ts";
 
-export type TribeName = "forest" | "sea";
-export type VariantName = "beginner" | "standard" | "expert";
-export type ReasonName = "score" | "no-action" | "repetition" | "agreement" | "resignation" | "time" | "abandoned";
-
-export interface Choice {
-    token: string;
-    tile: "add" | "move" | "jump" | null;
-    paths: string[][];
-    power: string | null;
-    aim: "shaman" | "megalith";
-}
-
-export interface Outcome {
-    /** `null` for a draw. */
-    winner: TribeName | null;
-    reason: ReasonName;
-}
-
-export interface Moment {
-    position: string;
-    phase: "action" | "build" | "draw" | "power" | "transform" | "over";
-    decider: TribeName | "chance" | null;
-    active: TribeName;
-    power: string | null;
-    focus: string | null;
-    /** `null` while the game is in progress. */
-    outcome: Outcome | null;
-    /** Empty while chance decides and after the end of the game. */
-    choices: Choice[];
-}
-
-export type Effect = { kind: string } & Record<string, string | number | null>;
-
-/** An error in a text, as data. The kinds are the same as on the server; src/messages has the sentences for players. */
-export interface Fault {
-    kind: string;
-    /** A field of the position, a header, or one of "token", "turn", "line", "byte", "note" and "result". */
-    field: string;
-    details: Record<string, string>;
-}
-
-export interface Faults {
-    faults: Fault[];
-}
-
-export interface Played {
-    effects: Effect[];
-    moment: Moment;
-}
-
-export interface Note {
-    /** The index of the token. */
-    token: number;
-    marks: number[];
-    comments: string[];
-}
-
-export interface GameRecord {
-    position: string;
-    tokens: string[];
-    /** The declared result, such as a resignation; `null` if the game is unfinished or was decided on the board. */
-    declared: Outcome | null;
-    headers: [name: string, value: string][];
-    notes: Note[];
-    moment: Moment;
-}
-
-export interface Line {
-    /** Hundredths of a megalith, from the decider's point of view; 30,000 - n means a proven win in n turns. */
-    score: number;
-    tokens: string[];
-}
-
-export interface SearchState {
-    /** Whether the search has ended. */
-    done: boolean;
-    depth: number;
-    nodes: number;
-    /** Best first; a level's decision is a single line. */
-    lines: Line[];
-}
-
-/** The types of the server's messages. For local games, the core writes the same messages. */
-export type Messages = components["schemas"];
-
-/** An event in a local game's log. `kind` and `data` are the same as in the server's logs (game/events.py). */
-export type LogEntry = { revision: number; at: string } & LogEvent;
-export type LogEvent =
-    | { kind: "token"; data: { token: string; hold: boolean; command?: string } }
-    | { kind: "undo"; data: { tokens: number; command?: string } }
-    | { kind: "confirm"; data: { command?: string } }
-    | { kind: "end"; data: { winner: TribeName | null; reason: ReasonName; command?: string } };
-
-/** A change to a local game: the entries to add to its log, and the update for its view. */
-export interface Change {
-    /** The core has no clock, so these entries do not have times yet. */
-    entries: ({ revision: number } & LogEvent)[];
-    update: Pick<Messages["Update"], "base" | "revision" | "kept" | "steps" | "now">;
-    /** The computer's level if the computer has to decide now; otherwise 0. */
-    level: number;
-}
-
-/** Why a command was refused. A refused command changes nothing. */
-export interface Refusal {
-    /** One of the server's problem kinds, such as `stale-revision`, or `damaged-log` if a log cannot be replayed. */
-    kind: string;
-    /** The tribe that has to decide or confirm first, if that is the reason. */
-    tribe: TribeName | null;
-    /** The faults in a position, a token or a record. */
-    faults: Fault[];
-    /** In a damaged log: the revision of the first entry that cannot be replayed. */
-    entry?: number;
-}
-
-export interface Refused {
-    refused: Refusal;
-}
-
-/** A game as passed to a search: a position and the tokens played since. The order of undrawn tiles is not included. */
-export interface LineOfPlay {
-    position: string;
-    tokens: string[];
-}
+export type * from "./messages.ts";
 
 interface Exports {
     memory: WebAssembly.Memory;
@@ -164,6 +63,12 @@ interface Exports {
     local_line(): number;
     local_to_game(): void;
     study(): number;
+    puzzle_judge(attacker: number, before: number, turns: number): number;
+    puzzle_odds(attacker: number, before: number, turns: number): number;
+    review_plan(nodes: number): number;
+    review_unit(unit: number): number;
+    review_assemble(): number;
+    review_retry(index: number): number;
 }
 
 const VARIANTS: readonly VariantName[] = ["beginner", "standard", "expert"];
@@ -258,8 +163,12 @@ export class Core {
         return this.#answer(this.#exports.write_record());
     }
 
-    /** Starts a search. A limit of 0 means no limit. Returns false if no tribe has to decide. */
-    beginSearch(nodes: number, depth: number, lines: number): boolean {
+    /**
+     * Starts a search. A limit of 0 means no limit. `only` are the first tokens to consider; if none of them is legal,
+     * all are. Returns false if no tribe has to decide.
+     */
+    beginSearch(nodes: number, depth: number, lines: number, only: readonly string[] = []): boolean {
+        this.#write(only.join(" "));
         return this.#exports.begin_search(nodes, depth, lines) !== 0;
     }
 
@@ -379,6 +288,43 @@ export class Core {
     study(position: string, tokens: readonly string[]): Messages["LineView"] | Refused {
         this.#writeTexts([position, ...tokens]);
         return this.#answer(this.#exports.study());
+    }
+
+    /** Judges every decision at a moment of a puzzle. Returns `null` if the line cannot be played. */
+    judge({ position, tokens, before, attacker, turns }: PuzzleMoment): Judgement | null {
+        this.#writeTexts([position, ...tokens]);
+        return this.#answer(this.#exports.puzzle_judge(TRIBES.indexOf(attacker), before, turns));
+    }
+
+    /** The exact chances at a moment of a puzzle. Returns `null` if the line cannot be played or is too long. */
+    odds({ position, tokens, before, attacker, turns }: PuzzleMoment): Odds[] | null {
+        this.#writeTexts([position, ...tokens]);
+        return this.#answer(this.#exports.puzzle_odds(TRIBES.indexOf(attacker), before, turns));
+    }
+
+    /**
+     * Plans the review of the current game. If `nodes` is 0, uses the default number of nodes. Returns the weight of
+     * each unit.
+     */
+    planReview(nodes = 0): number[] | null {
+        return this.#answer(this.#exports.review_plan(nodes));
+    }
+
+    /** Searches a unit of the planned review. Returns its findings, or `null` if there is no such unit. */
+    reviewUnit(unit: number): string | null {
+        return this.#answer(this.#exports.review_unit(unit));
+    }
+
+    /** Puts together the findings of all units, in order. Returns `null` if they do not fit the game. */
+    assembleReview(findings: readonly string[]): Review | null {
+        this.#writeTexts(findings);
+        return this.#answer(this.#exports.review_assemble());
+    }
+
+    /** Judges a token as a replacement for the token at `index`. Returns `null` if it cannot be tried. */
+    retry(index: number, token: string): Retry | null {
+        this.#write(token);
+        return this.#answer(this.#exports.review_retry(index));
     }
 
     #writeTexts(texts: readonly (string | Uint8Array)[]): void {

@@ -8,19 +8,25 @@ import {
     type Change,
     type Core,
     type Faults,
+    type GameRecord,
     hasFaults,
     isRefusal,
+    type Judgement,
     type LineOfPlay,
     type LogEntry,
     type LogEvent,
     type Messages,
+    type Note,
+    type Odds,
+    type Outcome,
+    type PuzzleMoment,
     type Refused,
     type TribeName,
     type VariantName,
 } from "./core.ts";
 
 export { type Build } from "./builds.ts";
-export { isRefusal, type LineOfPlay, type LogEntry, type Refusal, type Refused } from "./core.ts";
+export { isRefusal, type Judgement, type LineOfPlay, type LogEntry, type Refusal, type Refused } from "./core.ts";
 
 export type GameView = Messages["GameView"];
 export type Update = Messages["Update"];
@@ -116,6 +122,35 @@ export class LocalGame {
         return this.#begin(header, record.tokens, end);
     }
 
+    /** The legal tokens after a line of play, including the tiles that may be drawn; empty if the line is not legal. */
+    legalTokens({ position, tokens }: LineOfPlay): string[] {
+        const isLegal =
+            !hasFaults(this.#core.start(position)) && !tokens.some((token) => hasFaults(this.#core.play(token)));
+        return isLegal ? this.#core.legalTokens() : [];
+    }
+
+    /** Reads a record, with its comments and marks. */
+    readRecord(bytes: Uint8Array): GameRecord | Faults {
+        return this.#core.readRecord(bytes);
+    }
+
+    /** Writes a line of play as a record. `declared` is how the game ended if the players ended it. */
+    writeRecord(
+        { position, tokens }: LineOfPlay,
+        declared: Outcome | null,
+        headers: GameRecord["headers"],
+        notes: readonly Note[],
+    ): { text: string } | Faults {
+        const start = this.#core.start(position);
+        if (hasFaults(start)) return start;
+        for (const token of tokens) {
+            const played = this.#core.play(token);
+            if (hasFaults(played)) return played;
+        }
+        if (declared) this.#core.end(declared);
+        return this.#core.writeRecord(headers, notes);
+    }
+
     /** Opens a stored game. */
     open({ header, entries }: StoredGame): Opened | Refused {
         const change = this.#core.open(bytesOf(header.seed), header.start, levelsOf(header.seats), entries);
@@ -198,6 +233,16 @@ export class LocalGame {
     /** Plays tokens from a position, independently of this game. */
     study(position: string, tokens: readonly string[] = []): Messages["LineView"] | Refused {
         return this.#core.study(position, tokens);
+    }
+
+    /** What the decisions at a moment of a puzzle lead to, independently of this game. */
+    judge(moment: PuzzleMoment): Judgement | null {
+        return this.#core.judge(moment);
+    }
+
+    /** The exact chances at a moment of a puzzle, independently of this game. */
+    odds(moment: PuzzleMoment): Odds[] | null {
+        return this.#core.odds(moment);
     }
 
     /** How the tribe to move could score this turn, independently of this game; see `findBuilds`. */

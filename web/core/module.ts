@@ -3,20 +3,22 @@ import { MissingFile } from "./workerError.ts";
 
 let loading: Promise<WebAssembly.Module> | null = null;
 
-/** The compiled module, for `GameClient` and `startSearch`. Rejects if it cannot be loaded; call again to retry. */
+/**
+ * The compiled module, for `GameClient` and `startSearch`. Rejects with `MissingFile` if it cannot be loaded; call again
+ * to retry.
+ */
 export function loadModule(): Promise<WebAssembly.Module> {
     loading ??= load().catch((error: unknown) => {
         loading = null;
-        throw error;
+        // The download may also be cut off, or be an error page of the host with status 200.
+        throw new MissingFile(`cannot load cairn.wasm: ${String(error)}`);
     });
     return loading;
 }
 
 async function load(): Promise<WebAssembly.Module> {
-    const response = await fetch(new URL("./cairn.wasm", import.meta.url)).catch((error: unknown) => {
-        throw new MissingFile(`cannot load cairn.wasm: ${String(error)}`);
-    });
-    if (!response.ok) throw new MissingFile(`cannot load cairn.wasm: HTTP status ${response.status}`);
+    const response = await fetch(new URL("./cairn.wasm", import.meta.url));
+    if (!response.ok) throw new Error(`HTTP status ${response.status}`);
     // Do not use compileStreaming, which refuses the file if the web server sends the wrong media type.
     return WebAssembly.compile(await response.arrayBuffer());
 }

@@ -5,3 +5,10 @@ export class MissingFile extends Error {}
 export function workerError({ message }: Partial<ErrorEvent>): Error {
     return message ? new Error(message) : new MissingFile("cannot load a worker's script");
 }
+
+/** Lets the worker fail, so that the page receives an error event. For errors that were caught in a promise. */
+export function failWorker(error: unknown): void {
+    setTimeout(() => {
+        throw error;
+    });
+}

@@ -13,51 +13,39 @@ from cairn.messages import reason_of, t
 if TYPE_CHECKING:
     from cairn import Record
 
-USUAL_NODES = 200_000
-
 
 def analyse(
     file: Annotated[Path, typer.Argument(metavar="FILE.cairn", help="cli.arg.record", show_default=False)],
-    nodes: Annotated[
-        int | None,
-        typer.Option(help="cli.analyse.nodes", min=1, metavar="N"),
-    ] = None,
-    movetime: Annotated[
-        int | None,
-        typer.Option(help="cli.analyse.movetime", min=1, metavar="MS"),
-    ] = None,
+    nodes: Annotated[int | None, typer.Option(help="cli.analyse.nodes", min=1, metavar="N")] = None,
+    threads: Annotated[int, typer.Option(help="cli.analyse.threads", min=1, max=64, metavar="N")] = 1,
     output: Annotated[Path | None, typer.Option(metavar="FILE.cairn", help="cli.analyse.output")] = None,
 ) -> None:
     """Analyse a game: find the mistakes and the better choices."""
     from cairn import write_record
-    from cairn.cli import sentences
+    from cairn.cli import review_sentences as sentences
     from cairn.cli.plot import plot
-    from cairn.engine import Limit, NativeEngine
-    from cairn.engine.analysis import analyse_game, annotate
+    from cairn.engine.annotation import annotate
+    from cairn.engine.review import CERTAIN, USUAL_NODES, review_game
 
-    if nodes is not None and movetime is not None:
-        complain(t("cli.not-both", one="--nodes", other="--movetime"), 2)
     record = _read(file)
     if output is not None:
         _require_writable(output)
-    limit = Limit(movetime_ms=movetime) if movetime is not None else Limit(nodes=nodes or USUAL_NODES)
     screen = console()
-    count = len(record.game.tokens)
-    with NativeEngine() as engine, screen.status(t("cli.analyse.running")) as status:
-        found = analyse_game(
+    with screen.status(t("cli.analyse.running")) as status:
+        review = review_game(
             record.game,
-            engine,
-            limit,
-            lambda done: status.update(t("cli.analyse.progress", done=done, count=count)),
+            nodes or USUAL_NODES,
+            threads,
+            lambda share: status.update(t("cli.analyse.progress", percent=round(100 * share))),
         )
-    for line in sentences.judged(found):
+    for line in sentences.judged(review):
         screen.print(line)
-    screen.print(plot(found.course, unicode=screen.encoding.lower().startswith("utf")))
+    screen.print(plot([value / CERTAIN for value in review.values], unicode=screen.encoding.lower().startswith("utf")))
     screen.print()
-    for line in sentences.verdicts(record, found):
+    for line in [*sentences.ledger(review), *sentences.verdicts(record, review)]:
         screen.print(line)
     if output is not None:
-        annotated = annotate(record, found, f"Cairn, {limit.words}")
+        annotated = annotate(record, review, f"Cairn, nodes {nodes or USUAL_NODES}")
         try:
             output.write_text(write_record(annotated), encoding="utf-8", newline="\n")
         except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import sys
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 import typer
@@ -37,6 +38,12 @@ def complain(sentence: object, code: int) -> NoReturn:
     """Print an error and exit with the given code."""
     typer.echo(f"cairn: {sentence}", err=True)
     raise typer.Exit(code)
+
+
+def require_posix() -> None:
+    """On Windows, end the command with an error."""
+    if sys.platform == "win32":
+        complain(t("cli.needs-posix"), 1)
 
 
 def print_board(screen: Console, game: Game, below: Tribe) -> None:

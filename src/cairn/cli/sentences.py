@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from cairn import Game, Megalith, Reason, Record, Setup, Tribe
 from cairn.messages import megalith_name, megalith_power, reason_key, t
-
-if TYPE_CHECKING:
-    from cairn.engine.analysis import GameAnalysis
 
 
 def name(tribe: Tribe) -> str:
@@ -62,30 +58,3 @@ def summary(path: Path, record: Record) -> str:
     outcome = record.game.outcome
     reason = t("cli.reason", reason=reason_key(outcome.reason.value) if outcome else "none")
     return t("cli.check.good", path=path, result=record.result, reason=reason, n=len(record.game.tokens))
-
-
-def judged(analysis: GameAnalysis) -> Iterator[str]:
-    """The mistakes, one per line."""
-    for each in analysis.decisions:
-        if each.judgement:
-            better = " ".join(map(str, each.best.tokens[:5]))
-            place = f"{each.turn:4} {each.tribe.letter} {f'{each.token}{each.judgement.sign}':12}"
-            change = t("cli.analyse.better", before=f"{each.before:.2f}", after=f"{each.after:.2f}", tokens=better)
-            yield f"{place} {change}"
-
-
-def verdicts(record: Record, analysis: GameAnalysis) -> Iterator[str]:
-    """A summary for each player, one per line."""
-    from cairn.engine.analysis import Judgement
-
-    for tribe in Tribe:
-        player = record.headers.get(tribe.value.capitalize())
-        yield t(
-            "cli.analyse.verdict",
-            who=f"{name(tribe)} ({player})" if player else name(tribe),
-            decisions=len(analysis.of(tribe)),
-            inaccuracies=analysis.count(tribe, Judgement.INACCURACY),
-            mistakes=analysis.count(tribe, Judgement.MISTAKE),
-            blunders=analysis.count(tribe, Judgement.BLUNDER),
-            loss=f"{analysis.average_loss(tribe):.3f}",
-        )

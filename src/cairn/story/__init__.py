@@ -4,6 +4,7 @@ An effect is one thing that a spectator sees. The effects of a token are listed 
 them by comparing the moments before and after the token, so they cannot contradict the rules.
 """
 
+from cairn.story.clauses import clause as clause
 from cairn.story.effects import Activated as Activated
 from cairn.story.effects import Added as Added
 from cairn.story.effects import Banished as Banished
@@ -25,6 +26,7 @@ from cairn.story.effects import ShamansSwapped as ShamansSwapped
 from cairn.story.effects import Stopped as Stopped
 from cairn.story.effects import TileName as TileName
 from cairn.story.effects import Transformed as Transformed
+from cairn.story.narration import effect_of as effect_of
 from cairn.story.narration import effects_of as effects_of
 from cairn.story.narration import play as play
 from cairn.story.narration import tell as tell

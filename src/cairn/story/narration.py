@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from cairn._native import core
@@ -43,6 +43,11 @@ def play(game: Game | Board, token: Token | str) -> tuple[Effect, ...]:
     """Push the token and list its effects. Raises :class:`~cairn.CairnError` if the token cannot be played."""
     game.push(token)
     return tell(game)
+
+
+def effect_of(fields: Mapping[str, object]) -> Effect:
+    """The effect with these fields, as the core writes it in JSON."""
+    return _CLASSES[str(fields["kind"])](**fields)
 
 
 # Cached, because most effects have already occurred in another game.

@@ -186,6 +186,12 @@ class GameRepository:
         waiting, which = (_WAITING, {}) if before is None else (_WAITING_SINCE, {"before": before})
         return await self._database.read(lambda connection: [*connection.execute(waiting, which).scalars()])
 
+    async def running_positions(self, player: str) -> set[str]:
+        """The current positions of the running online games in which a player has a seat."""
+        found = sa.select(standings.c.position).join_from(seats, standings, seats.c.game == standings.c.game)
+        found = found.where(seats.c.player == player, standings.c.reason.is_(None))
+        return await self._database.read(lambda connection: {*connection.execute(found).scalars()})
+
     async def rated_without_decision(self, since: datetime.datetime) -> list[str]:
         """The running rated games without a clock in which no person has made a decision since ``since``."""
         decided = (events.c.game == games.c.id) & events.c.kind.in_(BOARD_KINDS) & (events.c.time > since)

@@ -318,6 +318,24 @@ std::vector<ProofStep> Solver::prove(const Position& root, const Past& past, Tri
     return aborted_ ? std::vector<ProofStep>() : steps;
 }
 
+std::vector<TokenTurns> Solver::turns_by_token(const Position& root, const Past& past, Tribe attacker, int turns,
+                                               std::uint64_t nodes) {
+    begin(past, nodes);
+    attacker_ = attacker;
+    TokenList tokens;
+    root.legal_tokens(tokens);
+    sort_by_text(tokens);
+    std::vector<TokenTurns> judged;
+    for (Token token : tokens) {
+        Position after = root;
+        after.play(token);
+        ++nodes_;
+        const int number = turns_after(after, turns);
+        judged.push_back({token, aborted_ ? std::nullopt : std::optional(number)});
+    }
+    return judged;
+}
+
 // --- The reference search
 
 namespace {

@@ -34,6 +34,14 @@ struct ProofStep {
     std::optional<Token> token;
 };
 
+// What a token leads to: the smallest number of turns in which the attacker can force a win after it, counting the turn
+// of the token as 1; 0 if the attacker cannot do so within the turns that were searched; nothing if the search ended
+// first.
+struct TokenTurns {
+    Token token;
+    std::optional<int> turns;
+};
+
 // Results by moment. An entry stores the whole moment and is used only if the moments are equal. The 64-bit key only
 // locates the entry, so a key collision never applies the proof of one moment to another.
 class ProofTable {
@@ -81,6 +89,11 @@ class Solver {
     // is no such win, or if the node limit or the stop flag ends the search first.
     std::vector<ProofStep> prove(const Position& root, const Past& past, Tribe attacker, int turns,
                                  std::uint64_t nodes);
+
+    // Judges every legal token, in the order of their notation, by the win that the attacker can force after it.
+    // Whoever decides at the root, `turns` is from 1 to MaxTurns. The tokens share the node limit.
+    std::vector<TokenTurns> turns_by_token(const Position& root, const Past& past, Tribe attacker, int turns,
+                                           std::uint64_t nodes);
 
   private:
     void begin(const Past& past, std::uint64_t nodes);

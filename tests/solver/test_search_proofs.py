@@ -41,7 +41,7 @@ def test_proofs_at_random_moments_are_correct_even_with_small_limits(threads: in
         if game.outcome is not None or game.phase is Phase.DRAW:
             continue
         engine.arm()
-        score = Score(engine.search(game.board, rng.choice((50, 300, 2_000, 20_000)), 0, 1, 0, None)[0][0])
+        score = Score(engine.search(game.board, rng.choice((50, 300, 2_000, 20_000)), 0, 1, 0, 0, None)[0][0])
         claims += score.is_proven
         assert not false_claim(game.board, score), f"number {number}: {game.board!r}: {score}"
     assert claims > 50
@@ -53,7 +53,7 @@ def test_the_search_scores_a_third_occurrence_as_a_draw() -> None:
     for vector in drawn:
         *before, last = vector["tokens"]
         game = Game(vector["position"], before)
-        lines = _native.Engine(4, 1).search(game.board, 0, 3, 256, 0, None)
+        lines = _native.Engine(4, 1).search(game.board, 0, 3, 256, 0, 0, None)
         (score,) = (score for score, _, tokens in lines if str(tokens[0]) == last)
         assert score == 0
         assert len({score for score, _, _ in lines}) > 1

@@ -5,17 +5,20 @@ import { svelteTesting } from "@testing-library/svelte/vite";
 import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
+import { messages } from "./vite.messages.ts";
 import { application, megaliths, precompress } from "./vite.plugins.ts";
 
 /** The address of `cairn serve`, to which `npm run dev` forwards API requests. */
 const server = process.env.CAIRN_SERVER ?? "http://127.0.0.1:8765";
 
-/** Files for a single language. A visitor downloads only one language. */
-const LANGUAGE = /\/(en|fr|de|ru)\.\w+$/;
+/** Modules for a single language: a text (`learn/text/en.ts`) or the messages of a module (`HomePage.svelte/en`). */
+const LANGUAGE = /([\w-]+)(?:\.\w+)*\/(en|fr|de|ru)(?:\.\w+)?$/;
 
 /** Modules that nearly every page needs: the framework, the API client and the page shell. */
 const BASE =
-    /node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!i18n\/languages\/|source\/|device\/|sealed\/|games\.ts|generated\/)|app\/(App|pages)\b|app\/shell\/|app\/shared\/(Choices|Faults|Notices|Switch|reveal)|app\/sentences\/(gameSummary|endReason))/;
+    /^(?!\0virtual:messages\/).*(node_modules\/(?!@noble)|virtual:megaliths$|\/board\/src\/(position|generated\/tiles)|\/src\/(main|lib\/(?!source\/(?!index)|device\/|sealed\/|games\.ts|generated\/|faults|newGame|picking|statistics|completedLessons)|app\/(App|pages)\b|app\/shell\/|app\/shared\/Notices|app\/sentences\/(gameSummary|endReason)))/;
+/** Modules for the pages with forms. */
+const FORMS = /\/src\/(lib\/(faults|newGame)|app\/shared\/(Choices|Faults|Switch|reveal))/;
 /** The board and the sentences about it. */
 const TABLE = /\/board\/src\/|\/src\/(app\/shared\/Mini|app\/sentences\/)/;
 
@@ -44,13 +47,18 @@ function early(): Plugin {
                     const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
                     return chunk ? [chunk.fileName, ...chunk.imports] : [];
                 };
+                const texts = (code: string): Record<string, string[]> => ({
+                    [code]: needs("virtual:messages/src/main.ts/" + code),
+                    [`game ${code}`]: needs("/PlayPage.svelte/" + code),
+                    [`home ${code}`]: needs("/HomePage.svelte/" + code),
+                });
                 const content = JSON.stringify({
                     game: needs("/PlayPage.svelte"),
+                    server: needs("/source/server.ts"),
+                    here: needs("/source/here.ts"),
                     home: needs("/HomePage.svelte"),
                     fonts: files.filter((name) => name.endsWith(".woff2")),
-                    ...Object.fromEntries(
-                        ["en", "fr", "de", "ru"].map((code) => [code, needs(`/i18n/languages/${code}.ts`)]),
-                    ),
+                    ...Object.assign({}, ...["en", "fr", "de", "ru"].map(texts)),
                 });
                 // Always preload the board, because most visits show one.
                 const table = chunks.find(({ name }) => name === "table");
@@ -64,7 +72,16 @@ function early(): Plugin {
 }
 
 export default defineConfig({
-    plugins: [svelte(), svelteTesting(), megaliths(), drawings(), early(), application(), precompress()],
+    plugins: [
+        svelte(),
+        svelteTesting(),
+        megaliths(),
+        messages({ together: Boolean(process.env.VITEST) }),
+        drawings(),
+        early(),
+        application(),
+        precompress(),
+    ],
     // Relative URLs between scripts allow a static site to be served from any folder.
     base: "./",
     build: {
@@ -72,23 +89,30 @@ export default defineConfig({
         emptyOutDir: true,
         target: "es2022",
         assetsInlineLimit: 0,
+        // Browsers that lack modulepreload only load scripts later.
+        modulePreload: { polyfill: false },
         // tools/check_size.py reads the manifest.
         manifest: true,
         // The combined style sheet is small. With a single file, no page waits for a style sheet of its own.
         cssCodeSplit: false,
         rolldownOptions: {
+            // Svelte's custom elements are unused, but the bundler cannot know that they have no side effects.
+            treeshake: { moduleSideEffects: (id) => !id.endsWith("/custom-element.js") },
             // Plugin timings are noise in the output of make.
             checks: { pluginTimings: false, bundlerTimings: false },
             output: {
                 // vite.plugins.ts and public/sw.js recognise the files of a language by this prefix.
-                chunkFileNames: ({ facadeModuleId }) =>
-                    `assets/${LANGUAGE.test(facadeModuleId ?? "") ? "language-" : ""}[name]-[hash].js`,
+                chunkFileNames: ({ facadeModuleId }) => {
+                    const [, part, code] = LANGUAGE.exec(facadeModuleId ?? "") ?? [];
+                    return code ? `assets/language-${code}-${part}-[hash].js` : "assets/[name]-[hash].js";
+                },
                 assetFileNames: ({ names }) =>
                     `assets/${names[0]?.includes("-cyrillic.") ? "language-ru-" : ""}[name]-[hash][extname]`,
-                // Create only a few files: the base, the board, and one per page.
+                // Create only a few files: the base, the forms, the board, and one per page.
                 codeSplitting: {
                     groups: [
                         { name: "base", test: BASE, priority: 2 },
+                        { name: "forms", test: FORMS, priority: 2 },
                         { name: "table", test: TABLE, priority: 1 },
                     ],
                 },

@@ -7,47 +7,30 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-import type { Plugin } from "vite";
+import { minifySync, type Plugin } from "vite";
 
 interface Row {
     code: string;
     set: string;
     starts_on: string | null;
-    name: Record<string, string>;
-    power: Record<string, string>;
 }
 
 const MEGALITHS = fileURLToPath(new URL("../src/cairn/megaliths.json", import.meta.url));
 
-/**
- * The megalith table as modules, so that a visitor downloads the names in only one language. `virtual:megaliths` holds
- * the data that all languages share; `virtual:megaliths/en` holds the English texts as messages.
- */
+/** The megalith table as a module, `virtual:megaliths`. Names and powers are messages; see vite.messages.ts. */
 export function megaliths(): Plugin {
-    const prefix = "\0virtual:megaliths";
+    const name = "virtual:megaliths";
     return {
         name: "megaliths",
-        resolveId: (id) => (`\0${id}`.startsWith(prefix) ? `\0${id}` : null),
+        resolveId: (id) => (id === name ? `\0${name}` : null),
         load(id) {
-            if (!id.startsWith(prefix)) return null;
+            if (id !== `\0${name}`) return null;
             this.addWatchFile(MEGALITHS);
             const rows = JSON.parse(readFileSync(MEGALITHS, "utf-8")) as Row[];
-            const language = id.slice(prefix.length + 1);
-            const content = language
-                ? Object.fromEntries(rows.flatMap((row) => messagesOf(row, language)))
-                : rows.map(({ code, set, starts_on }) => ({ code, set, starts_on }));
+            const content = rows.map(({ code, set, starts_on }) => ({ code, set, starts_on }));
             return { code: `export default ${JSON.stringify(content)};`, moduleType: "js" };
         },
     };
-}
-
-/** Converts a row to messages. The table has straight apostrophes, which would be escape characters in messages. */
-function messagesOf({ code, name, power }: Row, language: string): [string, string][] {
-    const text = (texts: Record<string, string>): string => (texts[language] ?? "").replaceAll("'", "’");
-    return [
-        [`megalith.${code}.name`, text(name)],
-        [`megalith.${code}.power`, text(power)],
-    ];
 }
 
 /** The files that the service worker caches. It caches `index.html` separately, as `./`. */
@@ -67,10 +50,14 @@ export function application(): Plugin {
             order: "pre",
             sequential: true,
             handler({ dir = "." }) {
+                const change = (name: string, edit: (text: string) => string): void =>
+                    writeFileSync(join(dir, name), edit(readFileSync(join(dir, name), "utf-8")));
                 const names = readdirSync(dir, { recursive: true, withFileTypes: true })
                     .filter((entry) => entry.isFile())
                     .map((entry) => relative(dir, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
                     .sort();
+                // The bundler copies the scripts in public/ without minifying them.
+                for (const name of ["start.js", "sw.js"]) change(name, (script) => minifySync(name, script).code);
                 const hash = createHash("sha256");
                 for (const name of names) hash.update(name).update(readFileSync(join(dir, name)));
                 const id = hash.digest("hex").slice(0, 16);
@@ -80,8 +67,6 @@ export function application(): Plugin {
                     const code = LANGUAGE_FILE.exec(name)?.[1];
                     (code ? (languages[code] ??= []) : files).push(name);
                 }
-                const change = (name: string, edit: (text: string) => string): void =>
-                    writeFileSync(join(dir, name), edit(readFileSync(join(dir, name), "utf-8")));
                 // The server serves this page at every path, so its URLs must be absolute.
                 change("index.html", (html) =>
                     html
@@ -97,7 +82,7 @@ export function application(): Plugin {
 
 /** Smaller files do not benefit from compression. */
 const SMALLEST = 1000;
-const COMPRESSED = /^(?!\.vite).*\.(js|css|svg|html|json|wasm)$/;
+const COMPRESSED = /^(?!\.vite).*\.(js|css|svg|html|json|wasm|bin)$/;
 
 /** Writes a `.br` and a `.gz` file next to each text file, with maximum compression, for the server to send as is. */
 export function precompress(): Plugin {

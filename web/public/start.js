@@ -12,7 +12,8 @@
     // For a game on the server, open the socket now. lib/reconnecting.ts takes over the socket and the messages
     // received on it.
     var place = /^\/(?:game\/([^/]+)\/?)?$/.exec(path);
-    if (place && place[1] && !isStatic && !place[1].startsWith("device-")) {
+    var onServer = place && place[1] && !isStatic && !place[1].startsWith("device-");
+    if (onServer) {
         var address = new URL("/api/games/" + place[1] + "/socket", location.href);
         address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
         var early = { socket: new WebSocket(address.href), heard: [] };
@@ -33,7 +34,9 @@
             document.head.append(link);
         });
     }
-    if (place) fetchEarly(place[1] ? "game" : "home");
+    var page = place && (place[1] ? "game" : "home");
+    if (page) fetchEarly(page);
+    if (page === "game") fetchEarly(onServer ? "server" : "here");
 
     // Set the theme only after the downloads have started, because browsers are slow to open storage.
     var saved = {};
@@ -58,6 +61,7 @@
         return ["en", "fr", "de", "ru"].includes(code);
     });
     fetchEarly(language);
+    if (page) fetchEarly(page + " " + language);
     (files.fonts || []).forEach(function (file) {
         // Cyrillic letters have files of their own.
         if (language !== "ru" && file.includes("language-ru")) return;

@@ -1,7 +1,7 @@
 // The service worker: caches the pages so that they open offline. The build prepends the constant
 // BUILD to this file. It contains the id of the build, its files, and the files of each language.
 //
-// Pages come from the network while the site is reachable, and from the cache only if it is not. So a page normally
+// Pages come from the network while the site responds, and from the cache only if it does not. So a page normally
 // matches the server's API; lib/updates.svelte.ts handles a server that restarts with a newer build. Files in assets/
 // have a hash in their names and never change, so they come from the cache. API requests are left to the browser.
 /* global BUILD */
@@ -10,6 +10,10 @@ const SCOPE = self.registration.scope;
 const PREFIX = `cairn ${SCOPE} `;
 const CACHE = PREFIX + BUILD.id;
 const SHELL = "./";
+/** How long to wait for a response if the file is cached, in milliseconds. */
+const LONGEST_WAIT = 4_000;
+/** Until when files of a page come from the cache at once, because the site did not respond. */
+let silentUntil = 0;
 
 self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
@@ -101,17 +105,27 @@ async function fromCache(request) {
     return (await cached(request.url)) ?? fetch(request);
 }
 
-/** The site's response, or the cached file if the site is unreachable or responds with a server error. */
+/** The site's response, or the cached file if the site is unreachable, silent, or responds with a server error. */
 async function fromNetwork(request, file) {
-    const stored = async () => (await caches.open(CACHE)).match(addressOf(file), { ignoreVary: true });
+    const stored = await (await caches.open(CACHE)).match(addressOf(file), { ignoreVary: true });
+    // Do not wait for each file of a page again. A navigation always tries the network.
+    if (stored && request.mode !== "navigate" && Date.now() < silentUntil) return stored;
+    const silence = new AbortController();
+    const giveUp = () => {
+        silentUntil = Date.now() + 10_000;
+        silence.abort();
+    };
+    const timer = stored && setTimeout(giveUp, LONGEST_WAIT);
     try {
         // Always revalidate: if the host sends no expiry, browsers may treat an old page as fresh.
-        const response = await fetch(request, { cache: "no-cache" });
-        return response.status >= 500 ? ((await stored()) ?? response) : response;
+        const response = await fetch(request, { cache: "no-cache", signal: silence.signal });
+        return response.status >= 500 ? (stored ?? response) : response;
     } catch (error) {
-        const found = await stored();
-        if (!found) throw error;
-        return found;
+        if (!stored) throw error;
+        return stored;
+    } finally {
+        // Once the response has begun, a slow connection may take longer for its content.
+        clearTimeout(timer);
     }
 }
 

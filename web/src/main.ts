@@ -22,9 +22,10 @@ startUpdates();
 
 async function begin(place: HTMLElement): Promise<void> {
     // Load the page and its language in parallel. If the page fails to load, App reports that.
+    const started = startLanguage();
     const first = loaders[router.route.page]().catch(() => null);
     try {
-        await startLanguage();
+        await started;
         const fonts = loadFonts(language());
         const props = { first: await first };
         await waitForFonts(fonts);

@@ -4,7 +4,8 @@ import { me } from "./me.svelte";
 import type { ChallengeView } from "./online";
 import { keepSeat, seatOf } from "./seats";
 import { serve, Status } from "../test/server";
-import { accept, addNumber, challenge as create, rematch } from "./challenges";
+import { accept, addNumber, challenge as create, rematch, withdraw } from "./challenges";
+import { rootOf } from "./sealed/roots";
 
 const challenge = { id: "c", commitment: "c0", tribe: null, first: null } as ChallengeView;
 const ACCEPT = "POST /api/challenges/c/accept";
@@ -120,4 +121,17 @@ describe("with sealed draws", () => {
         expect(asked).toEqual([]);
         vi.restoreAllMocks();
     });
+});
+
+test("withdrawing a challenge deletes the secret of its sealed draws, but only once the server has agreed", async () => {
+    const sealed = { ...challenge, sealed: true };
+    const gone = [refusal(429, "too-many"), undefined];
+    serve({ [NUMBER]: () => sealed, "DELETE /api/challenges/c": () => gone.shift() });
+    await addNumber(sealed);
+    const anchor = seatOf("c")?.number ?? "";
+    await expect(withdraw("c")).rejects.toMatchObject({ kind: "too-many" });
+    expect(rootOf(anchor)).not.toBeNull();
+    await withdraw("c");
+    expect(rootOf(anchor)).toBeNull();
+    expect(seatOf("c")?.waiting).toBe(false);
 });

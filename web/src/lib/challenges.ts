@@ -30,6 +30,18 @@ async function made(
     return { view, invite };
 }
 
+/** Withdraw our own challenge, or decline one that was sent to us. */
+export async function withdraw(id: string): Promise<void> {
+    await online.withdraw(id);
+    changeSeat(id, { waiting: false });
+    if (!seatOf(id)?.agreed?.sealed) return;
+    // If the script cannot be loaded, the root stays in the browser, where it does no harm.
+    await import("./sealed/roots").then(
+        ({ forgetRoots }) => forgetRoots(id),
+        () => undefined,
+    );
+}
+
 /** Add our number to a challenge that we created without one. */
 export function addNumber(challenge: ChallengeView): Promise<ChallengeView> {
     return withNumber(challenge, true, (number) => online.addNumber(challenge.id, number, challenge.sealed));

@@ -8,6 +8,8 @@ type Schemas = components["schemas"];
 
 export type Choice = Schemas["Choice"];
 export type Effect = Schemas["Step"]["effects"][number];
+export type ExploredToken = Schemas["ExploredToken"];
+export type ExplorerSummary = Schemas["ExplorerSummary"];
 export type FaultView = Schemas["FaultView"];
 export type GameList = Schemas["GameList"];
 export type GameSummary = Schemas["GameSummary"];

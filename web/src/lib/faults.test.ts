@@ -24,6 +24,8 @@ const OF_PROGRAMS = [
     "local-game",
     "method-not-allowed",
     "no-link-due",
+    "nothing-to-decide",
+    "running-game", // the analysis board has its own sentence
     "sealed-needs-clock",
     "sealed-needs-player",
     "sealed-needs-tribes",

@@ -1,11 +1,16 @@
+import { Blob } from "node:buffer";
+import { CompressionStream, DecompressionStream } from "node:stream/web";
+
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
 import { serve, Status } from "../test/server";
 import { ApiProblem } from "./client";
 import { connection } from "./connection.svelte";
 import { noteDeviceGame } from "./deviceGames";
-import { createGame, deviceGames, finishedGames, handOver, latestRunning, lineOf } from "./games";
+import { createGame, deviceGames, finishedGames, handOver, latestRunning, lineOf, recordOf } from "./games";
+import { linkedId } from "./ids";
 import { notices } from "./notices.svelte";
+import { pack } from "./source/packedRecord";
 import { localStore } from "./storage";
 
 const device = vi.hoisted(() => ({
@@ -143,4 +148,14 @@ test("finished games are read once, and again only if the list has changed", asy
     expect(await limits()).toEqual([1, 200, 200]);
     stopServer();
     expect(await finishedGames()).toEqual({ games: all, missing: null });
+});
+
+test("the record of a game comes from the server, from this device or from its link", async () => {
+    // jsdom has no streams.
+    for (const [name, value] of Object.entries({ Blob, CompressionStream, DecompressionStream }))
+        vi.stubGlobal(name, value);
+    vi.stubGlobal("fetch", () => Promise.resolve(new Response("on the server")));
+    expect(await recordOf("k7mq2xw9hb4t")).toBe("on the server");
+    expect(await recordOf("device-1")).toBe("a record");
+    expect(await recordOf(linkedId(await pack("in the link")))).toBe("in the link");
 });

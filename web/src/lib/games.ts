@@ -6,7 +6,7 @@ import { api, ApiProblem, type GameList, type GameSummary, type Line, type NewGa
 import { connection } from "./connection.svelte";
 import { hasHadDeviceGames } from "./deviceGames";
 import { hasServer } from "./host";
-import { isOnDevice } from "./ids";
+import { isOnDevice, packedIn } from "./ids";
 import { reportProblem } from "./problems";
 
 type Device = typeof import("./device");
@@ -53,8 +53,10 @@ export function lineOf(position: string, tokens: readonly string[] = []): Promis
     );
 }
 
-/** The record of a game. */
+/** The record of a game, wherever it is stored. A game on this device is only read, so other tabs may go on with it. */
 export async function recordOf(id: string): Promise<string> {
+    const packed = packedIn(id);
+    if (packed !== null) return new (await import("./source/linked")).LinkedGameSource(id, packed).record();
     return isOnDevice(id) ? (await (await loadDevice()).record(id)).text : api.record(id);
 }
 

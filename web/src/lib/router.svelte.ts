@@ -14,10 +14,23 @@ export type Route =
     | { page: "games"; search: string; state: GameState | ""; variant: Variant | "" }
     | { page: "statistics" }
     | { page: "setup"; position: string | null; shared: boolean }
+    | {
+          page: "analysis";
+          game: string | null;
+          position: string | null;
+          packed: string | null;
+          study: string | null;
+          step: number | null;
+      }
     | { page: "learn" }
     | { page: "megaliths" }
+    | { page: "performance" }
     | { page: "tutorial"; lesson: string | null }
+    | { page: "puzzles" }
+    | { page: "puzzle"; id: string; theme: string | null }
+    | { page: "mistakes" }
     | { page: "settings" }
+    | { page: "review"; id: string }
     | { page: "lobby"; friend: boolean }
     | { page: "join"; invite: string }
     | { page: "player"; name: string }
@@ -41,8 +54,14 @@ export function routeOf(url: URL): Route {
     const game = /^\/game\/([^/]+)$/.exec(path);
     const step = stepOf(url.searchParams.get("step"));
     if (game?.[1]) return { page: "game", id: decoded(game[1]), step, replay: url.searchParams.has("replay") };
+    const reviewed = /^\/review\/([^/]+)$/.exec(path);
+    if (reviewed?.[1]) return { page: "review", id: decoded(reviewed[1]) };
     // The game is in the fragment, so that no server sees it.
+    if (path === "/review") return { page: "review", id: linkedId(url.hash.slice(1)) };
     if (path === "/replay") return { page: "game", id: linkedId(url.hash.slice(1)), step, replay: true };
+    if (path === "/puzzles/mistakes") return { page: "mistakes" };
+    const puzzle = /^\/puzzles\/(\w+)$/.exec(path);
+    if (puzzle?.[1]) return { page: "puzzle", id: puzzle[1], theme: url.searchParams.get("theme") };
     const named = /^\/(join|player|reset)\/([^/]+)$/.exec(path);
     const name = decoded(named?.[2] ?? "");
     if (named?.[1] === "join") return { page: "join", invite: name };
@@ -73,12 +92,26 @@ export function routeOf(url: URL): Route {
             return { page: "setup", position: url.searchParams.get("position"), shared: false };
         case "/position":
             return { page: "setup", position: url.searchParams.get("p"), shared: true };
+        case "/analysis":
+            return {
+                page: "analysis",
+                game: url.searchParams.get("game"),
+                position: url.searchParams.get("position"),
+                // The study is in the fragment, so that no server sees it.
+                packed: url.hash.slice(1) || null,
+                study: url.searchParams.get("study"),
+                step,
+            };
         case "/learn":
             return { page: "learn" };
         case "/learn/megaliths":
             return { page: "megaliths" };
+        case "/learn/megaliths/performance":
+            return { page: "performance" };
         case "/tutorial":
             return { page: "tutorial", lesson: url.searchParams.get("lesson") };
+        case "/puzzles":
+            return { page: "puzzles" };
         case "/settings":
             return { page: "settings" };
         default:

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 
 import { findBuilds } from "../../core/builds";
-import { Core, isRefusal } from "../../core/core";
+import { Core, isRefusal, type Judgement, type PuzzleMoment } from "../../core/core";
 import { ApiProblem, type Line } from "../lib/client";
 import type { Advisor } from "../lib/device/advice";
 
@@ -18,6 +18,16 @@ export async function loadStudy(): Promise<(position: string, tokens: readonly s
         if (isRefusal(line))
             throw new ApiProblem("illegal", `refused: ${tokens.join(" ")}: ${JSON.stringify(line.refused)}`);
         return line;
+    };
+}
+
+/** Load a core. Returns a function that judges the decisions at a moment of a puzzle. */
+export async function loadJudge(): Promise<(moment: PuzzleMoment) => Judgement> {
+    const core = await Core.load(await WebAssembly.compile(readFileSync(WASM)));
+    return (moment) => {
+        const judged = core.judge(moment);
+        if (!judged) throw new Error(`the core cannot play this line: ${moment.tokens.join(" ")}`);
+        return judged;
     };
 }
 

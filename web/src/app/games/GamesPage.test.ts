@@ -51,7 +51,8 @@ test("offers to continue a running game, and to review or save a finished game",
     expect(screen.getByText("2 games")).toBeInTheDocument();
     expect(within(running).getByRole("link", { name: "Continue" })).toHaveAttribute("href", "/game/a");
     expect(within(running).getByText("Waiting for you")).toBeInTheDocument();
-    expect(within(over).getByRole("link", { name: "Review" })).toHaveAttribute("href", "/game/over?step=0");
+    expect(within(over).getByRole("link", { name: "Replay" })).toHaveAttribute("href", "/game/over?step=0");
+    expect(within(over).getByRole("link", { name: "Review" })).toHaveAttribute("href", "/review/over");
     expect(within(over).getByRole("link", { name: "Save as a file" })).toHaveAttribute(
         "href",
         "/api/games/over/record",

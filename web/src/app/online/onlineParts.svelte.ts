@@ -2,8 +2,10 @@
 import { untrack } from "svelte";
 
 import type { GameView, TribeName } from "../../lib/client";
+import { withMessages } from "../../lib/i18n";
 import { reportProblem } from "../../lib/problems";
 import type { OfferWatch } from "./offerWatch";
+import onlineMessages from "./onlineChunk?messages";
 import type { RematchOffer } from "./rematch.svelte";
 import type { SealedDraws } from "./sealedDraws.svelte";
 import type { OnlineTable } from "./table.svelte";
@@ -36,7 +38,11 @@ export class OnlineParts {
     #follow(visit: OnlineVisit): void {
         const isOnline = $derived(visit.played.game?.kind === "online");
         $effect(() => {
-            if (isOnline) import("./onlineChunk").then((parts) => (this.components = parts), reportProblem);
+            if (!isOnline) return;
+            withMessages(onlineMessages, () => import("./onlineChunk")).then(
+                (parts) => (this.components = parts),
+                reportProblem,
+            );
         });
         const plays = $derived(Boolean(visit.mine?.length));
         let watch: OfferWatch | undefined;
@@ -72,6 +78,15 @@ export class OnlineParts {
                 this.sealed?.stop();
                 this.sealed = null;
             };
+        });
+        const ended = $derived(visit.isSealed && visit.isOver && Boolean(visit.mine?.length));
+        $effect(() => {
+            // If the script cannot be loaded, the root is only kept longer.
+            if (ended)
+                import("../../lib/sealed/roots").then(
+                    ({ endRoots }) => endRoots(visit.id),
+                    () => undefined,
+                );
         });
         let loading = false;
         $effect(() => {

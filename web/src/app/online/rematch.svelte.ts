@@ -7,7 +7,7 @@ import { reportProblem } from "../../lib/problems";
 import { navigate } from "../../lib/router.svelte";
 import { changeSeat } from "../../lib/seats";
 import { sound } from "../../lib/sound";
-import { accept, rematch } from "../../lib/challenges";
+import { accept, rematch, withdraw } from "../../lib/challenges";
 
 export class RematchOffer {
     readonly #game: string;
@@ -54,7 +54,7 @@ export class RematchOffer {
         return this.#do(async () => {
             if (challenge) {
                 changeSeat(challenge.id, { waiting: false });
-                await online.withdraw(challenge.id);
+                await withdraw(challenge.id);
             }
             this.#set(null);
         });

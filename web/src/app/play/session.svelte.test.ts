@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { loadSource } from "../../lib/source";
 import { FakeSocket } from "../../test/socket";
 import { PlaySession } from "./session.svelte";
 
 let session: PlaySession;
 let stop: () => void;
 
-beforeEach(() => {
+beforeEach(async () => {
     FakeSocket.install();
+    await loadSource("g");
     stop = $effect.root(() => {
         session = new PlaySession("g", null);
     });

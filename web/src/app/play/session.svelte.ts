@@ -50,6 +50,8 @@ export class PlaySession {
 
     /** The cards, loaded after the board. */
     cards = $state.raw<typeof import("../cards/cardsChunk") | null>(null);
+    /** The list of moves and what belongs to it; loaded once the board is visible. */
+    panel = $state.raw<typeof import("./panelChunk") | null>(null);
     /** Which sheet is open. */
     sheet = $state<"moves" | "table" | "keys" | null>(null);
     /** Whether the end card was closed. */
@@ -360,9 +362,11 @@ export class PlaySession {
             if (this.isOver) this.sheet = null;
         });
         callOnTurn(this.played, () => ({ online: this.mine !== null, computer: this.opponent !== null }));
+        const visible = $derived(this.played.playback.scene !== null);
         $effect(() => {
-            if (this.played.playback.scene && !untrack(() => this.cards))
-                import("../cards/cardsChunk").then((cards) => (this.cards = cards), reportProblem);
+            if (!visible) return;
+            import("../cards/cardsChunk").then((cards) => (this.cards = cards), reportProblem);
+            import("./panelChunk").then((panel) => (this.panel = panel), reportProblem);
         });
     }
 }

@@ -3,7 +3,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { GameView } from "../../lib/client";
 import { notices } from "../../lib/notices.svelte";
 import { chain, held } from "../../test/recorded";
-import { copyRecord, nextLevelOf, rematchOf, replayOf, turnStart } from "./share";
+import { nextLevelOf, rematchOf, replayOf } from "./nextGame";
+import { copyRecord, turnStart } from "./share";
 
 const [start, first, second, third] = chain;
 const played: GameView = {

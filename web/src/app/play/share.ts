@@ -1,13 +1,11 @@
-/** Shares the record of a game and links to its positions. */
-import { otherTribe } from "@cairn/board/position";
-
-import type { GameView, NewGame, NewSeat } from "../../lib/client";
+/** Shares the record of a game, links to its positions, and links to its analysis. */
+import type { GameView } from "../../lib/client";
 import { copyText } from "../../lib/clipboard";
 import { t } from "../../lib/i18n";
-import { LEVELS, type Level } from "../../lib/levels";
+import { packedIn } from "../../lib/ids";
 import { notify } from "../../lib/notices.svelte";
 import { reportProblem } from "../../lib/problems";
-import { positionAddress, shareAddress } from "../../lib/router.svelte";
+import { href, positionAddress, shareAddress } from "../../lib/router.svelte";
 
 /** The position at the start of the turn that contains step `at`. Only these positions can be set up. */
 export function turnStart(game: GameView, at: number): string {
@@ -40,32 +38,10 @@ export function copyPositionLink(game: GameView, at: number): Promise<void> {
     return copy(link, t("play.position.shared"));
 }
 
-/** The request for a rematch: the same game with the sides swapped. */
-export function rematchOf(game: GameView): NewGame {
-    const { variant, seats, start } = game;
-    return {
-        seats: { forest: seats.sea, sea: seats.forest },
-        ...(variant ? { variant } : { position: start }),
-    };
-}
-
-/** The request to play the same game again, with the same tribes. */
-export function replayOf({ variant, seats, start }: GameView): NewGame {
-    return { seats, ...(variant ? { variant } : { position: start }) };
-}
-
-/**
- * The request for a game against the next level, with the same tribes; `null` if the person has not won, if there is no
- * higher level, or if the game started from a custom position, which says little about a level.
- */
-export function nextLevelOf(game: GameView): { level: Level; request: NewGame } | null {
-    const { seats, variant } = game;
-    const { winner } = game.now.outcome ?? {};
-    const loser = winner && otherTribe(winner);
-    if (!winner || !loser || !variant || seats[winner].kind !== "person" || seats[loser].kind !== "computer")
-        return null;
-    const level = LEVELS.find((one) => one > (seats[loser].level ?? 1));
-    if (!level) return null;
-    const computer: NewSeat = { kind: "computer", level };
-    return { level, request: { variant, seats: { ...seats, [loser]: computer } } };
+/** The link to the analysis board with a game. A game from a link is passed on in the link. */
+export function analysisAddress(id: string, step?: number): string {
+    const query = step ? `?step=${step}` : "";
+    const packed = packedIn(id);
+    if (packed !== null) return href(`/analysis${query}#${packed}`);
+    return href(`/analysis?game=${encodeURIComponent(id)}${step ? `&step=${step}` : ""}`);
 }

@@ -6,7 +6,7 @@ import { otherTribe } from "@cairn/board/position";
 import { untrack } from "svelte";
 
 import { attention } from "../../lib/attention.svelte";
-import { accept } from "../../lib/challenges";
+import { accept, withdraw } from "../../lib/challenges";
 import type { GameSummary } from "../../lib/client";
 import { connection } from "../../lib/connection.svelte";
 import { deviceGames } from "../../lib/games";
@@ -149,7 +149,7 @@ export class RunningGames {
                 action: { label: t("online.offer.accept"), run: () => void play().catch(reportProblem) },
                 second: {
                     label: t("online.offer.decline"),
-                    run: () => void online.withdraw(offer.id).catch(reportProblem),
+                    run: () => void withdraw(offer.id).catch(reportProblem),
                 },
                 stays: true,
             },

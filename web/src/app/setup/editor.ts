@@ -23,8 +23,7 @@ export type Tool =
 /** Where a megalith is: on a space, in a slot, in the deck, or in the box (not in the game). */
 export type Where = Space | "slot:0" | "slot:1" | "deck" | "box";
 
-/** The start of a beginner game, with one possible combination of faces. */
-export const START = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F";
+export { START } from "../../lib/startPosition";
 export const EMPTY = "5/5/5/5/5 - ---- - wofm 0-0 F";
 
 export function whereIs(table: Table, code: string): Where {

@@ -3,7 +3,7 @@
  * search at the same time may both open one; the newer challenge is then withdrawn in favour of the older one. If a
  * newer challenge is not withdrawn, it was made in the lobby, and it is accepted after a short wait.
  */
-import { accept, challenge } from "../../lib/challenges";
+import { accept, challenge, withdraw } from "../../lib/challenges";
 import { ApiProblem } from "../../lib/client";
 import { follow } from "../../lib/follow";
 import { afterMessage, type LobbyMessage } from "../../lib/lobby";
@@ -113,7 +113,7 @@ class QuickGame {
         const own = this.waiting;
         if (!own) return false;
         try {
-            await online.withdraw(own.id);
+            await withdraw(own.id);
         } catch (problem) {
             if (problem instanceof ApiProblem && problem.kind === "challenge-gone") return false;
             throw problem;

@@ -2,9 +2,10 @@
  * A lesson as the source of a game. The core decides what is legal and what a token does. The lesson decides which
  * tokens it accepts and how the opponent replies.
  */
-import { ApiProblem, type GameView, type Line } from "../../lib/client";
+import type { Line } from "../../lib/client";
 import type { GameFollower, GameSource, TokenToPlay } from "../../lib/source";
-import type { Study } from "./lessonCore";
+import type { Study } from "../exercise/exerciseCore";
+import { asProblem, viewOf } from "../exercise/view";
 import { isDone, type Lesson } from "./lessons";
 
 export interface LessonListener {
@@ -90,29 +91,8 @@ export class LessonSource implements GameSource {
     }
 
     /** Show a line. If `open` is false, nothing can be picked. */
-    #show({ start, steps, now }: Line, open: boolean): void {
+    #show(line: Line, open: boolean): void {
         this.#revision += 1;
-        const person = { kind: "person", level: null, name: null } as const;
-        const computer = { kind: "computer", level: 1, name: null } as const;
-        const isForest = this.#lesson.plays === "forest";
-        const game: GameView = {
-            id: this.id,
-            kind: "local",
-            rated: false,
-            created: "",
-            changed: "",
-            variant: null,
-            you: [],
-            seats: { forest: isForest ? person : computer, sea: isForest ? computer : person },
-            revision: this.#revision,
-            start,
-            steps,
-            now: open ? now : { ...now, choices: [] },
-        };
-        this.#follower?.game(game);
+        this.#follower?.game(viewOf(this.id, this.#lesson.plays, this.#revision, line, open));
     }
-}
-
-function asProblem(problem: unknown): ApiProblem {
-    return problem instanceof ApiProblem ? problem : new ApiProblem("unexpected", String(problem));
 }

@@ -1,5 +1,5 @@
 /** The lessons of the tutorial. docs/tutorial.md describes their format. This code contains no game rules. */
-import type { Choice, Effect, Moment, Step, TribeName } from "../../lib/client";
+import type { Effect, Moment, Step, TribeName } from "../../lib/client";
 import data from "./lessons.json";
 
 /** What counts as done: the phase that the token leads to, or an effect of the token with these fields. */
@@ -47,15 +47,6 @@ export function isDone({ done }: LessonStep, { effects }: Pick<Step, "effects">,
 function matches(effect: Effect, wanted: Readonly<Record<string, unknown>>): boolean {
     const fields = new Map<string, unknown>(Object.entries(effect));
     return Object.entries(wanted).every(([name, value]) => fields.get(name) === value);
-}
-
-/** The next pick on the shortest path to a token; `null` if the picks so far lead elsewhere. */
-export function nextPickTo(token: string, choices: readonly Choice[], picks: readonly string[]): string | null {
-    const paths = choices.find((choice) => choice.token === token)?.paths ?? [];
-    const [path] = paths
-        .filter((each) => picks.every((pick, index) => each[index] === pick))
-        .sort((one, other) => one.length - other.length);
-    return path?.[picks.length] ?? null;
 }
 
 /** The lesson after this one; `null` after the last. */

@@ -1,5 +1,6 @@
 /** Advice from a core on this device: the engine's best line, and the ways to score in one turn. */
 import type { Build, LineOfPlay } from "../../../core/localGame";
+import { loadNetwork } from "../../../core/network";
 import { startSearch } from "../../../core/searchClient";
 import type { Line } from "../client";
 import { accepted, type DeviceCore } from "./core";
@@ -8,7 +9,8 @@ export type { Build } from "../../../core/localGame";
 
 /** The tokens that the engine expects from both tribes; empty if no tribe has to decide. */
 export async function bestLine({ module }: DeviceCore, line: LineOfPlay, nodes: number): Promise<readonly string[]> {
-    const found = await startSearch(module, line, { kind: "search", nodes, depth: 0, lines: 1 }).result;
+    const network = await loadNetwork();
+    const found = await startSearch(module, line, { kind: "search", nodes, depth: 0, lines: 1, network }).result;
     return found?.lines[0]?.tokens ?? [];
 }
 

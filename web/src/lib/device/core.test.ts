@@ -60,6 +60,7 @@ test("a core that is closed while it is being started stays closed", async () =>
     const shared = new SharedCore();
     const starting = coreOf(shared);
     shared.close();
-    expect((await starting).client.isClosed).toBe(true);
+    await expect(starting).rejects.toThrow("the core is closed");
+    await expect(coreOf(shared)).rejects.toThrow("the core is closed");
     expect(loadModule).toHaveBeenCalledTimes(1);
 });

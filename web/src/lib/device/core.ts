@@ -1,9 +1,9 @@
 /** Runs the core, which contains the rules, in a worker on this device. */
-import { isRefusal, type Refused } from "../../../core/core";
+import { hasFaults, isRefusal, type Faults, type Refused } from "../../../core/core";
 import { GameClient } from "../../../core/gameClient";
 import { loadModule } from "../../../core/module";
 import { MissingFile } from "../../../core/workerError";
-import { ApiProblem } from "../client";
+import { ApiProblem, type FaultView } from "../client";
 
 /** A client for a worker with its own core, and the module for starting searches. */
 export interface DeviceCore {
@@ -36,6 +36,7 @@ export async function withCore<Result>(run: (client: GameClient) => Promise<Resu
 export class SharedCore {
     /** The current core; `null` before the first use and after `close`. */
     #starting: Promise<DeviceCore> | null = null;
+    #closed = false;
 
     /** Run a function with the core. Rejects with `core-missing` if one of the core's files cannot be loaded. */
     async use<Result>(run: (core: DeviceCore) => Promise<Result>): Promise<Result> {
@@ -46,8 +47,9 @@ export class SharedCore {
         }
     }
 
-    /** Stop the core and reject pending calls. The next use starts another one. */
+    /** Stop the core. Pending and later calls are rejected, so that nothing starts a core for a page that was left. */
     close(): void {
+        this.#closed = true;
         this.#starting?.then(
             ({ client }) => client.close(),
             () => undefined,
@@ -56,13 +58,14 @@ export class SharedCore {
     }
 
     async #open(): Promise<DeviceCore> {
+        if (this.#closed) throw new Error("the core is closed");
         const starting = (this.#starting ??= startCore());
         const core = await starting.catch((error: unknown) => {
             this.#forget(starting);
             throw error;
         });
-        // A worker whose script cannot be loaded fails only after it has been started. Start no core after `close`.
-        if (!core.client.isClosed || this.#starting === null) return core;
+        // A worker whose script cannot be loaded fails only after it has been started.
+        if (!core.client.isClosed) return core;
         this.#forget(starting);
         return this.#open();
     }
@@ -73,14 +76,19 @@ export class SharedCore {
     }
 }
 
-/** Return the core's answer. A refusal is thrown as the problem that a server would report. */
-export function accepted<Answer extends object>(answer: Answer | Refused): Answer {
+/** Return the core's answer. A refusal, or faults, are thrown as the problem that a server would report. */
+export function accepted<Answer extends object>(answer: Answer | Refused | Faults | null): Answer {
+    if (answer === null) throw new ApiProblem("unexpected", "The core cannot play this line.");
+    if (hasFaults(answer)) throw new ApiProblem("malformed", "The text has faults.", 422, views(answer));
     if (!isRefusal(answer)) return answer;
-    const { kind, faults } = answer.refused;
+    const { kind } = answer.refused;
     const shown = kind === "damaged-log" ? "damaged-device-game" : kind;
-    // The pages have their own sentences for faults (lib/faults.ts).
-    const views = faults.map((fault) => ({ ...fault, sentence: "" }));
-    throw new ApiProblem(shown, `The core refused the command: ${kind}.`, 409, views);
+    throw new ApiProblem(shown, `The core refused the command: ${kind}.`, 409, views(answer.refused));
+}
+
+/** The faults as a server reports them. The pages have their own sentences for faults (lib/faults.ts). */
+function views({ faults }: Faults): FaultView[] {
+    return faults.map((fault) => ({ ...fault, sentence: "" }));
 }
 
 /** The problem that the pages show if one of the core's files is missing. Other errors are returned unchanged. */

@@ -2,6 +2,7 @@
 import type { StoredGame } from "../../../core/localGame";
 import { ApiProblem } from "../client";
 import { isOnDevice } from "../ids";
+import { LEVELS } from "../levels";
 import { parseJson } from "../storage";
 
 /** Marks a file as an export of games. */
@@ -9,6 +10,7 @@ const FORMAT = "cairn games";
 const VERSION = 1;
 
 const VARIANTS: readonly unknown[] = ["beginner", "standard", "expert", null];
+const ANY_LEVEL: readonly unknown[] = LEVELS;
 /** The seed is 32 bytes in hexadecimal. */
 const SEED = /^[0-9a-f]{64}$/;
 
@@ -51,7 +53,7 @@ function isEntry(value: unknown, index: number): boolean {
 
 function isSeat(value: unknown): boolean {
     const { kind, level, name } = fieldsOf(value);
-    const isLevel = kind === "computer" ? Number.isInteger(level) : kind === "person" && level === null;
+    const isLevel = kind === "computer" ? ANY_LEVEL.includes(level) : kind === "person" && level === null;
     return isLevel && (name === null || isText(name));
 }
 

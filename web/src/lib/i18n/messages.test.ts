@@ -2,6 +2,7 @@ import { parse, TYPE, type MessageFormatElement } from "@formatjs/icu-messagefor
 import { describe, expect, test } from "vitest";
 
 import { LANGUAGES, type Language } from ".";
+import { keysIn, MessageUse } from "../../../vite.messages";
 import identical from "../../messages/identical.json";
 
 type Messages = Record<string, string>;
@@ -19,7 +20,23 @@ const sources = import.meta.glob<string>(
     },
 );
 
-const OWN_AREAS = ["account", "alerts", "cards", "common", "games", "guide", "learn", "online", "play", "setup"];
+const OWN_AREAS = [
+    "account",
+    "alerts",
+    "cards",
+    "common",
+    "explorer",
+    "games",
+    "guide",
+    "learn",
+    "mistakes",
+    "online",
+    "play",
+    "puzzles",
+    "review",
+    "setup",
+    "study",
+];
 /** Areas that the command line also uses. The messages in `cli` are for the command line only. */
 const SHARED_AREAS = ["fault", "story"];
 const AREAS = [...OWN_AREAS, ...SHARED_AREAS, "cli"];
@@ -66,9 +83,10 @@ function analyse(message: string): { names: Set<string>; plurals: string[][]; ha
 function named(): { keys: Map<string, string>; prefixes: Map<string, string> } {
     const keys = new Map<string, string>();
     const prefixes = new Map<string, string>();
-    const key = new RegExp(`["'\`]((?:${[...OWN_AREAS, ...SHARED_AREAS].join("|")})\\.[\\w.-]*)(["'\`]|\\$\\{)`, "g");
     for (const [path, text] of Object.entries(sources)) {
-        for (const [, name = "", end] of text.matchAll(key)) (end === "${" ? prefixes : keys).set(name, path);
+        const found = keysIn(text, [...OWN_AREAS, ...SHARED_AREAS]);
+        found.keys.forEach((name) => keys.set(name, path));
+        found.prefixes.forEach((name) => prefixes.set(name, path));
     }
     return { keys, prefixes };
 }
@@ -154,4 +172,38 @@ test("apostrophes are curly, because a straight apostrophe would escape the text
         Object.entries(all(language)).filter(([, message]) => message.includes("'")),
     );
     expect(straight).toEqual([]);
+});
+
+describe("the messages of a part of the site", () => {
+    const use = new MessageUse();
+    const keysOf = (root: string): string[] => Object.keys(use.messages(root, "de"));
+    const entry = keysOf("src/main.ts");
+    const play = keysOf("src/app/play/PlayPage.svelte");
+    const online = keysOf("src/app/online/onlineChunk.ts");
+
+    test("are those of its modules and of what they load, now or later", () => {
+        expect(entry).toContain("common.nav.games"); // the header, which App.svelte imports
+        expect(play).toContain("play.flip"); // a component that the page imports
+        expect(play).toContain("cards.when.forced"); // the cards, which are loaded later
+        expect(play.filter((key) => key.startsWith("megalith."))).toHaveLength(34); // keys with a constructed name
+        expect(keysOf("src/app/learn/LearnPage.svelte")).not.toContain("play.flip");
+    });
+
+    test("do not include those that are already loaded: of the entry, and of the page that loads the part", () => {
+        expect([...play, ...online].filter((key) => entry.includes(key))).toEqual([]);
+        expect(online.filter((key) => play.includes(key))).toEqual([]);
+    });
+
+    test("do not include those of a part that is loaded with messages of its own", () => {
+        expect(online).toContain("online.chat.phrases");
+        expect(play).not.toContain("online.chat.phrases");
+        expect(entry).not.toContain("play.flip");
+    });
+
+    test("together are all messages of the pages", () => {
+        expect(use.parts().length).toBeGreaterThan(10);
+        const split = new Set(use.parts().flatMap(keysOf));
+        const lacking = Object.keys(english).filter((key) => !key.startsWith("cli.") && !split.has(key));
+        expect(lacking).toEqual([]);
+    });
 });

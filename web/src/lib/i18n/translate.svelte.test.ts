@@ -1,8 +1,11 @@
 import { flushSync } from "svelte";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 
-import { browserLanguage, formatDate, language, setLanguage, t } from ".";
+import { browserLanguage, formatDate, language, LANGUAGES, setLanguage, t, withMessages } from ".";
 import { settings } from "../settings.svelte";
+import type { Messages } from "./keys";
+import type { Language } from "./languages";
+import type { MessageLoaders } from "./translate.svelte";
 
 afterEach(() => setLanguage("en"));
 
@@ -45,4 +48,69 @@ test("a date is shown as a time if it is today, and with the year if it is in an
     expect(formatDate(new Date(2026, 10, 15, 9, 5).toISOString(), now)).toBe("9:05 AM");
     expect(formatDate(new Date(2026, 2, 3).toISOString(), now)).toBe("Mar 3");
     expect(formatDate(new Date(2025, 2, 3).toISOString(), now)).toBe("Mar 3, 2025");
+});
+
+describe("withMessages", () => {
+    const key = "play.title";
+
+    /** The messages of a part of the site. They arrive once `deliver` has been called. */
+    class Part {
+        readonly requested: Language[] = [];
+        #deliver: (() => void) | undefined;
+        readonly #delivered = new Promise<void>((resolve) => (this.#deliver = resolve));
+        readonly messages = Object.fromEntries(
+            LANGUAGES.map((code) => [code, () => this.#request(code)]),
+        ) as MessageLoaders;
+
+        async #request(code: Language): Promise<{ default: Messages }> {
+            this.requested.push(code);
+            await this.#delivered;
+            return { default: { [key]: `part in ${code}` } };
+        }
+
+        deliver(): void {
+            this.#deliver?.();
+        }
+    }
+
+    test("requests the script and the messages at the same time and waits for both", async () => {
+        const part = new Part();
+        let loads = 0;
+        let shown = "";
+        const page = withMessages(part.messages, () => Promise.resolve((loads += 1))).then(() => (shown = t(key)));
+        expect([loads, part.requested]).toEqual([1, ["en"]]);
+        await new Promise((resolve) => setTimeout(resolve));
+        expect(shown).toBe("");
+        part.deliver();
+        await page;
+        expect(shown).toBe("part in en");
+    });
+
+    test("a change of the language includes the messages that were added", async () => {
+        const part = new Part();
+        part.deliver();
+        await withMessages(part.messages, () => Promise.resolve());
+        await setLanguage("de");
+        expect([t(key), t("common.nav.games")]).toEqual(["part in de", "Meine Partien"]);
+    });
+
+    test("if the language changes while a page loads, the page is shown in the new language", async () => {
+        const part = new Part();
+        let shown = "";
+        const page = withMessages(part.messages, () => Promise.resolve()).then(() => (shown = t(key)));
+        await setLanguage("ru");
+        expect([shown, part.requested]).toEqual(["", ["en"]]);
+        part.deliver();
+        await page;
+        expect([shown, language(), part.requested]).toEqual(["part in ru", "ru", ["en", "ru"]]);
+    });
+
+    test("fails if the messages cannot be loaded, and does not disturb later changes of the language", async () => {
+        const broken = Object.fromEntries(
+            LANGUAGES.map((code) => [code, () => Promise.reject(new Error("the connection is lost"))]),
+        ) as MessageLoaders;
+        await expect(withMessages(broken, () => Promise.resolve())).rejects.toThrow("the connection is lost");
+        await setLanguage("fr");
+        expect(t("common.nav.games")).toBe("Mes parties");
+    });
 });

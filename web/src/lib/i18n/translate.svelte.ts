@@ -1,3 +1,5 @@
+import entryMessages from "virtual:messages";
+
 import { loadFonts } from "../fonts";
 import { settings } from "../settings.svelte";
 import { compile } from "./format";
@@ -6,23 +8,22 @@ import { browserLanguage, type Language } from "./languages";
 
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One chunk per language, loaded when that language is needed. */
-const loaders: Record<Language, () => Promise<{ default: Messages }>> = {
-    en: () => import("./languages/en"),
-    fr: () => import("./languages/fr"),
-    de: () => import("./languages/de"),
-    ru: () => import("./languages/ru"),
-};
+/** Loads the messages of a part of the site in each language: `import messages from "./HomePage.svelte?messages"`. */
+export type MessageLoaders = Record<Language, () => Promise<{ default: Messages }>>;
 
 interface Bundle {
     language: Language;
-    messages: Messages;
+    messages: Record<string, string>;
     formats: Map<string, ReturnType<typeof compile>>;
 }
 
 let bundle = $state.raw<Bundle>({ language: "en", messages: {}, formats: new Map() });
 /** The language requested last. Earlier requests that finish later are ignored. */
 let wanted: Language = "en";
+/** Ends when the requested language is shown, or cannot be loaded. */
+let switching: Promise<unknown> = Promise.resolve();
+/** The parts of the site whose messages are needed. */
+const parts = new Set<MessageLoaders>([entryMessages]);
 
 /** The current language. Reactive. */
 export function language(): Language {
@@ -57,12 +58,48 @@ export function formatDate(text: string, now: Date = new Date()): string {
 }
 
 /** Load a language and show it. The old language stays until the new one is loaded. */
-async function show(language: Language): Promise<void> {
+function show(language: Language): Promise<void> {
     wanted = language;
-    const { default: messages } = await loaders[language]();
+    const shown = replaceBundle(language);
+    switching = shown.catch(() => undefined);
+    return shown;
+}
+
+async function replaceBundle(language: Language): Promise<void> {
+    let loaded: readonly { default: Messages }[] = [];
+    try {
+        // A page that is opened meanwhile adds its messages.
+        while (loaded.length < parts.size) loaded = await Promise.all([...parts].map((part) => part[language]()));
+    } catch (error) {
+        if (wanted === language) wanted = bundle.language;
+        throw error;
+    }
     if (wanted !== language) return;
+    const messages = Object.assign({}, ...loaded.map((each) => each.default)) as Bundle["messages"];
     bundle = { language, messages, formats: new Map() };
     document.documentElement.lang = language;
+}
+
+/**
+ * Load a part of the site together with its messages. When the promise is fulfilled, the messages are available, so that
+ * the part never shows a key instead of a text. Later changes of the language include them.
+ */
+export async function withMessages<Part>(messages: MessageLoaders, load: () => Promise<Part>): Promise<Part> {
+    const [part] = await Promise.all([load(), addMessages(messages)]);
+    return part;
+}
+
+async function addMessages(part: MessageLoaders): Promise<void> {
+    for (;;) {
+        const language = wanted;
+        const { default: messages } = await part[language]();
+        parts.add(part);
+        if (bundle.language !== language) await switching;
+        if (bundle.language !== language) continue;
+        // Nothing shows these messages yet, so this need not be reactive.
+        Object.assign(bundle.messages, messages);
+        return;
+    }
 }
 
 /**

@@ -8,7 +8,10 @@ import { localStore, readJson, store, storedKeys } from "../storage";
 const ROOT = "cairn.root.";
 const SHOWN = "cairn.shown.";
 const PROBE = "cairn.probe";
-const MOST = 200;
+/** How many finished games to remember what was shown for, so that their draws can be verified again. */
+const MOST_ENDED = 200;
+/** In milliseconds, longer than any game: 120 turns with the longest clock, 30 days per turn. */
+const LONGEST_GAME = 120 * 30 * 86_400_000;
 
 /** A root, and the terms of the challenge to which its anchor was added. */
 export interface HeldRoot {
@@ -24,6 +27,8 @@ export interface HeldRoot {
     made: boolean;
     /** When the root was created. */
     created: number;
+    /** Whether the game is over. */
+    ended?: boolean;
 }
 
 /** Whether the browser allows us to store a secret. */
@@ -50,6 +55,17 @@ export function rootFor(game: string, commitment: string): HeldRoot | null {
     return found.at(-1)?.[1] ?? null;
 }
 
+/** Note that a game is over. Its root is no longer needed. */
+export function endRoots(game: string): void {
+    for (const [anchor, held] of roots())
+        if (held.game === game && !held.ended) store(ROOT + anchor, JSON.stringify({ ...held, ended: true }));
+}
+
+/** Delete the root of a challenge that was withdrawn. */
+export function forgetRoots(game: string): void {
+    for (const [anchor, held] of roots()) if (held.game === game) forget(anchor);
+}
+
 /** A hash of what was shown when a link was revealed; `null` if the link has not been revealed. */
 export function shownFor(anchor: string, link: number): string | null {
     return localStore.getItem(`${SHOWN}${anchor}.${link}`);
@@ -70,9 +86,14 @@ function roots(): [string, HeldRoot][] {
     return found.sort(([, one], [, other]) => one.created - other.created);
 }
 
-/** Delete the oldest roots, so that there is room for another one. */
+/** Delete old roots. A root whose game may still be running is kept, because the game is lost without it. */
 function prune(): void {
-    for (const [anchor] of roots().slice(0, 1 - MOST)) {
-        for (const key of [ROOT + anchor, ...storedKeys(`${SHOWN}${anchor}.`)]) localStore.removeItem(key);
-    }
+    const all = roots();
+    const ended = all.filter(([, held]) => held.ended).slice(0, -MOST_ENDED);
+    const outdated = all.filter(([, { created }]) => created < Date.now() - LONGEST_GAME);
+    for (const [anchor] of [...ended, ...outdated]) forget(anchor);
+}
+
+function forget(anchor: string): void {
+    for (const key of [ROOT + anchor, ...storedKeys(`${SHOWN}${anchor}.`)]) localStore.removeItem(key);
 }

@@ -6,7 +6,7 @@ import { localStore } from "../storage";
 import { anchorFor, requireStorage } from "./anchor";
 import { due } from "./due";
 import { linkBefore, linkOf, linksTo, UNKNOWN_START, unknownTiles } from "./links";
-import { keepRoot, rootFor, rootOf, type HeldRoot } from "./roots";
+import { endRoots, forgetRoots, keepRoot, rootFor, rootOf, type HeldRoot } from "./roots";
 
 beforeEach(() => localStorage.clear());
 afterEach(() => void vi.restoreAllMocks());
@@ -177,17 +177,43 @@ describe("storage", () => {
         expect(requireStorage).toThrow(expect.objectContaining({ kind: "sealed-storage" }));
         expect(() => anchorFor(challenge, true)).toThrow(expect.objectContaining({ kind: "sealed-storage" }));
     });
-    test("keeps the newest roots", () => {
-        const held = (game: string, created: number): HeldRoot => ({
-            ...{ game, root: "00", commitment: "c", variant: "beginner", tribe: null, first: null, made: true },
-            created,
-        });
-        for (let at = 0; at < 205; at += 1) keepRoot(`anchor-${at}`, held(`game-${at}`, at));
-        localStorage.setItem("cairn.shown.anchor-5.1", "x");
-        localStorage.setItem("cairn.shown.anchor-6.1", "x");
-        keepRoot("anchor-205", held("game-205", 205));
-        expect([rootFor("game-5", "c"), rootFor("game-6", "c")?.created]).toEqual([null, 6]);
-        expect(localStorage.getItem("cairn.shown.anchor-5.1")).toBeNull();
-        expect(localStorage.getItem("cairn.shown.anchor-6.1")).toBe("x");
+    const now = Date.now();
+    const held = (game: string, created: number): HeldRoot => ({
+        ...{ game, root: "00", commitment: "c", variant: "beginner", tribe: null, first: null, made: true },
+        created,
+    });
+
+    test("keeps the roots of all games that may still be running, however many there are", () => {
+        for (let at = 0; at < 300; at += 1) keepRoot(`anchor-${at}`, held(`game-${at}`, now - 1000 + at));
+        expect(rootFor("game-0", "c")).not.toBeNull();
+    });
+    test("deletes the roots of the oldest finished games, and what was shown in them", () => {
+        keepRoot("running", held("running", now - 2000));
+        for (let at = 0; at < 202; at += 1) {
+            keepRoot(`anchor-${at}`, held(`game-${at}`, now - 1000 + at));
+            localStorage.setItem(`cairn.shown.anchor-${at}.1`, "x");
+        }
+        for (let at = 0; at < 202; at += 1) endRoots(`game-${at}`);
+        keepRoot("new", held("new", now));
+        expect(["game-0", "game-1", "game-2", "running"].map((game) => rootFor(game, "c")?.game)).toEqual([
+            undefined,
+            undefined,
+            "game-2",
+            "running",
+        ]);
+        const shown = [1, 2].map((at) => localStorage.getItem(`cairn.shown.anchor-${at}.1`));
+        expect(shown).toEqual([null, "x"]);
+    });
+    test("deletes roots that are older than any game", () => {
+        keepRoot("long", held("long", now - 9 * 365 * 86_400_000));
+        keepRoot("old", held("old", now - 11 * 365 * 86_400_000));
+        keepRoot("new", held("new", now));
+        expect([rootFor("long", "c")?.game, rootFor("old", "c")]).toEqual(["long", null]);
+    });
+    test("forgets the root of a challenge that was withdrawn", () => {
+        keepRoot("one", held("one", now));
+        keepRoot("other", held("other", now));
+        forgetRoots("one");
+        expect([rootOf("one"), rootOf("other")?.game]).toEqual([null, "other"]);
     });
 });

@@ -25,29 +25,36 @@ native_passed := $(NATIVE_BUILD)/.passed
 venv := .venv/.done-venv
 package := .venv/.done-package
 peers := .venv/.done-peers
+research := .venv/.done-research
 ray := .venv/.done-ray
 train := .venv/.done-train
 zig := .venv/.done-zig
 audit := build/audit/.done
 fonts := build/fonts/.done
+release := build/release/.done
+docs := .venv/.done-docs
 node := web/node_modules/.done
 types_of_api := web/src/lib/api.d.ts
 art := web/board/src/art.svg
 geometry := web/board/src/generated/geometry.ts
 lessons := web/src/lib/generated/lessons.json
+puzzles := web/src/lib/generated/puzzles/0.json
+explorer := web/src/lib/generated/explorer/summary.json
 icons := web/public/icons/icon.svg
-generated := $(art) $(geometry) $(lessons) $(icons)
+generated := $(art) $(geometry) $(lessons) $(puzzles) $(explorer) $(icons)
 pages := src/cairn/server/pages/index.html
 board := web/board/dist/board.js
 wasm := web/core/cairn.wasm
 selfplay := build/selfplay/cairn_selfplay
+library := build/library/libcairn.so
+openings := build/openings/cairn_openings
 
 # Lets npm and the tools that it runs find Node in .venv, and prints only errors.
 NPM := PATH="$(abspath $(BIN)):$$PATH" npm --prefix web --silent
 
 native_files := $(shell find native -name '*.cpp' -o -name '*.h' -o -name '*.py')
 web_files := $(filter-out $(types_of_api) $(art) $(wasm) $(dir $(geometry))% $(dir $(lessons))% $(dir $(icons))% web/board/dist/%,$(shell find web \( -name node_modules -o -name .svelte-check \) -prune -o -type f -print))
-cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp)
+cpp_files := $(filter %.cpp %.h,$(native_files)) $(wildcard bench/*.cpp native/tests/c/*.c)
 
 # Ninja would try to use make's jobserver, and fail in recipes that do not inherit it.
 unexport MAKEFLAGS
@@ -56,9 +63,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play pages site board wasm selfplay test setup static dynamic check check-python check-native check-web lint types native-test pytest \
-	stubtest web-test e2e architecture screenshots format bench signature prove-short prove-rules prove-wins \
-	prove-levels prove-ray rehearse-training prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-web prove-looks \
+.PHONY: help play pages site board docs dist wasm selfplay library test setup static dynamic check check-python check-native check-web lint types native-test pytest \
+	stubtest web-test e2e architecture screenshots format bench signature prove-short prove-rules prove-wins prove-claims prove-puzzles prove-openings \
+	prove-levels prove-review prove-ray balance rehearse-training prove-kills prove-outage prove-online prove-sim prove-attacks prove-strength prove-network prove-web prove-looks \
 	fuzz audit fonts hooks lock clean
 
 help: ## List these targets
@@ -77,10 +84,18 @@ site: pages ## Build a static site into build/site, for any web server: everythi
 
 board: $(board) ## Build the board into web/board/dist, as a single script for other pages
 
+docs: $(package) $(docs) $(icons) $(board) ## Build the documentation site into build/docs; a warning fails the build
+	@$(BIN)/python tools/make_docs.py
+
+dist: $(package) $(zig) $(release) pages ## Build the packages of a release into dist: the sdist and a wheel for Linux
+	@$(BIN)/python tools/make_dist.py
+
 wasm: ## Build the core as WebAssembly into web/core
 	@$(MAKE) --no-print-directory --jobs=2 $(wasm)
 
 selfplay: $(selfplay) ## Build the self-play program into build/selfplay
+
+library: $(library) ## Build the library for C and other languages into build/library
 
 # The static checks run alongside the tests at low priority and use the time that the tests spend waiting. The browser
 # tests do not run beside the Python tests: some of them depend on what a page does within seconds.
@@ -88,7 +103,7 @@ test: ## Run everything that must pass before a commit
 	@$(MAKE) --no-print-directory --jobs=2 setup
 	@$(MAKE) --no-print-directory --jobs=2 static dynamic
 
-setup: $(package) $(node) $(types_of_api) $(generated) $(pages) $(board)
+setup: $(package) $(research) $(node) $(types_of_api) $(generated) $(pages) $(board)
 
 dynamic:
 	@$(MAKE) --no-print-directory pytest
@@ -98,7 +113,7 @@ static:
 	@nice $(MAKE) --no-print-directory --output-sync=target native-test types lint web-test stubtest signature
 
 # docs/testing.md explains what belongs in this target, and why.
-check: $(package) $(node) $(types_of_api) $(generated) ## Run the fast checks: under a minute on two cores
+check: $(package) $(research) $(node) $(types_of_api) $(generated) ## Run the fast checks: under a minute on two cores
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target check-web check-python
 
 check-python:
@@ -129,9 +144,10 @@ types: $(venv) $(node) $(types_of_api) $(generated) ## Check the types of all Py
 native-test: $(NATIVE_BUILD)/build.ninja ## Test the C++ core under address and undefined-behaviour sanitizers
 	$(BIN)/cmake --build $(NATIVE_BUILD)
 	$(NATIVE_BUILD)/cairn_native_tests
+	$(NATIVE_BUILD)/cairn_c_test
 	@touch $(native_passed)
 
-pytest: $(package) ## Run the Python tests and all doctests
+pytest: $(package) $(research) ## Run the Python tests and all doctests
 	$(BIN)/pytest $(PYTEST_FLAGS) --dist worksteal -m 'not proof' --ignore=tests/e2e
 
 stubtest: $(package) ## Compare the native module with its stub
@@ -163,7 +179,7 @@ bench: $(package) $(peers) ## Compare the speed with other libraries
 signature: $(package) ## Print the bench signature; fails if it differs from the recorded one
 	$(BIN)/python bench/signature.py --check
 
-prove-short: $(package) $(pages) $(board) ## Run the tests that take too long for `make test`: short proofs, offline use, every page in every language
+prove-short: $(package) $(research) $(pages) $(board) docs $(release) ## Run the tests that take too long for `make test`: short proofs, offline use, every page in every language
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m proof tests
 
 prove-rules: $(package) ## Compare both implementations of the rules: all vectors, a million random moments
@@ -172,17 +188,36 @@ prove-rules: $(package) ## Compare both implementations of the rules: all vector
 prove-wins: $(package) ## Solve every mined position, with the solver and with the main search
 	$(BIN)/python tools/mine_wins.py --check
 
+prove-puzzles: $(package) ## Prove every puzzle a second time, with plain searches of the core and of the rulebook
+	$(BIN)/python tools/prove_puzzles.py
+
+prove-openings: $(package) $(openings) ## Solve the race to the first megalith from every beginner start (about an hour; resumable)
+	$(BIN)/python tools/prove_openings.py $(OPENINGS_FLAGS)
+
+prove-claims: $(package) ## Check every win that the search claims within three turns on 100,000 random moments (resumable)
+	$(BIN)/python tools/prove_claims.py
+
 prove-strength: $(package) $(peers) ## Measure the strength of the search: matches and timings, about an hour
 	$(BIN)/python tools/prove_strength.py
+
+prove-network: $(package) ## Play the version without the network: strength, speed, two threads (hours; resumable)
+	$(BIN)/python tools/prove_network.py --parts a,b,c,d,e
+	$(BIN)/python tools/prove_network.py
 
 prove-levels: $(package) ## Play the levels against their neighbours: one Elo scale from 2,000 games (hours; resumable)
 	$(BIN)/python tools/prove_levels.py
 
-prove-ray: $(package) $(ray) ## Run the arena on a Ray cluster of two nodes on this machine
-	$(BIN)/pytest tests/arena/test_ray.py
+prove-review: $(package) ## Review 1,000 games: sums, luck, claims, retries (about an hour; resumable)
+	$(BIN)/python tools/prove_review.py
+
+prove-ray: $(package) $(ray) ## Run the arena, self-play and the mining of puzzles on a Ray cluster on this machine
+	$(BIN)/pytest tests/arena/test_ray.py tests/puzzles tests/training -k ray
+
+balance: $(package) $(research) ## Play 120,000 games and write the balance report into build/balance (about an hour; resumable)
+	$(BIN)/cairn report build/balance
 
 rehearse-training: $(package) $(train) ## Train two tiny generations, to test the training pipeline; needs PyTorch
-	$(BIN)/pytest tests/training
+	$(BIN)/pytest tests/training tests/test_example_programs.py
 
 prove-kills: $(package) ## Kill the server repeatedly during play: nothing acknowledged may be lost
 	$(BIN)/python tools/prove_kills.py
@@ -221,12 +256,15 @@ hooks: $(venv) ## Install git hooks that check style before every commit
 
 lock: $(venv) ## Update the lock files to the newest versions
 	$(call compile_lock,dev) --group dev --extra serve
-	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock
+	$(call compile_lock,research) --extra data --extra gymnasium --extra pettingzoo --extra openspiel --constraint requirements/dev.lock
+	$(call compile_lock,bench) --group bench --constraint requirements/dev.lock --constraint requirements/research.lock
 	$(call compile_lock,ray) --extra ray --constraint requirements/dev.lock
 	$(call compile_lock,train) --extra train --constraint requirements/dev.lock
+	$(call compile_lock,docs) --group docs --constraint requirements/dev.lock --constraint requirements/research.lock
 	$(call compile_lock,audit) --group audit --constraint requirements/dev.lock
 	$(call compile_lock,wasm) --group wasm --constraint requirements/dev.lock
 	$(call compile_groups,fonts) --group fonts
+	$(call compile_groups,release) --group release
 	$(call compile_groups,uv) --group uv
 
 compile_lock = $(call compile_groups,$(1)) pyproject.toml
@@ -270,7 +308,7 @@ $(venv): requirements/dev.lock requirements/uv.lock
 	$(call install_lock,dev)
 	@touch $@
 
-$(package): $(venv) $(filter-out native/tests/% native/wasm/%,$(native_files)) CMakeLists.txt pyproject.toml src/cairn/megaliths.json
+$(package): $(venv) $(filter-out native/tests/% native/wasm/% native/openings/%,$(native_files)) CMakeLists.txt pyproject.toml src/cairn/megaliths.json
 	$(require_compiler)
 	@echo "Building the native core (a minute or two the first time) ..."
 	@$(PIP) install --no-build-isolation --no-deps --config-settings=cmake.define.CAIRN_WERROR=$(WERROR) --editable .
@@ -278,6 +316,10 @@ $(package): $(venv) $(filter-out native/tests/% native/wasm/%,$(native_files)) C
 
 $(peers): $(venv) requirements/bench.lock
 	$(call install_lock,bench)
+	@touch $@
+
+$(research): $(venv) requirements/research.lock
+	$(call install_lock,research)
 	@touch $@
 
 $(ray): $(venv) requirements/ray.lock
@@ -293,10 +335,20 @@ $(zig): $(venv) requirements/wasm.lock
 	$(call install_lock,wasm)
 	@touch $@
 
+$(docs): $(venv) requirements/docs.lock
+	$(call install_lock,docs)
+	@touch $@
+
 # A separate environment keeps the dependencies of pip-audit apart from ours.
 $(audit): $(venv) requirements/audit.lock
 	@$(BIN)/python -m venv build/audit
 	@build/audit/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/audit.lock
+	@touch $@
+
+# Builds wheels for releases. Keeps these dependencies apart from ours, too.
+$(release): $(venv) requirements/release.lock
+	@$(BIN)/python -m venv build/release
+	@build/release/bin/python -m pip --disable-pip-version-check --quiet install --require-hashes -r requirements/release.lock
 	@touch $@
 
 # fontTools is needed so rarely that it has an environment of its own.
@@ -333,7 +385,15 @@ $(icons): $(package) src/cairn/svg/icons.py
 $(lessons): $(package) $(wildcard src/cairn/server/web/lessons.*) src/cairn/megaliths.json
 	@$(BIN)/python -m cairn.server.web.lessons $(@D)
 
-$(pages): $(node) $(generated) $(web_files) $(wasm) src/cairn/megaliths.json $(wildcard src/cairn/messages/*.json)
+$(puzzles): $(package) src/cairn/puzzles/web.py src/cairn/puzzles/puzzle.py src/cairn/puzzles/puzzles.jsonl
+	@$(BIN)/python -m cairn.puzzles.web $(@D)
+	@touch $@
+
+$(explorer): $(package) $(wildcard $(addprefix src/cairn/explorer/*.,py tsv json))
+	@$(BIN)/python -m cairn.explorer.web $(@D)
+	@touch $@
+
+$(pages): $(node) $(generated) $(web_files) $(wasm) src/cairn/megaliths.json src/cairn/engine/network.bin $(wildcard src/cairn/messages/*.json)
 	@echo "Building the pages ..."
 	@$(NPM) run build
 	@touch $@
@@ -349,35 +409,51 @@ WASM_FLAGS := -target wasm32-wasi -std=c++20 -g0 -DNDEBUG -msimd128 -fno-excepti
 	-fno-threadsafe-statics -Wall -Wextra -Inative -Ibuild/wasm
 WASM_LINK_FLAGS := --no-entry --strip-all --gc-sections --stack-first -z stack-size=2097152
 ZIG := ZIG_GLOBAL_CACHE_DIR=$(abspath build/zig) $(BIN)/python -m ziglang
-wasm_core := $(wildcard native/*.cpp)
-wasm_interface := $(wildcard native/wasm/*.cpp)
+# What a search calls for every node. These sources are compiled for speed, all others for size.
+wasm_fast := $(addprefix native/,$(addsuffix .cpp,evaluation lines network position powers search search_order \
+	search_root table turn weights))
+wasm_small := $(filter-out $(wasm_fast),$(wildcard native/*.cpp)) $(wildcard native/wasm/*.cpp)
 
 build/wasm/megaliths.inc: native/generate_megaliths.py src/cairn/megaliths.json
 	@mkdir -p $(@D)
 	@$(PYTHON) native/generate_megaliths.py src/cairn/megaliths.json $@
 
-# Each part is compiled as a single source, which takes a quarter of the CPU time. The core is compiled for speed, and the
-# interface, which only reads and writes texts, for size.
-build/wasm/core.o: optimization := -O3
-build/wasm/core.o: $(wasm_core)
-build/wasm/interface.o: optimization := -Os
-build/wasm/interface.o: $(wasm_interface)
+# Each part is compiled as a single source, which takes a quarter of the CPU time.
+build/wasm/fast.o: optimization := -O3
+build/wasm/fast.o: $(wasm_fast)
+build/wasm/small.o: optimization := -Os
+build/wasm/small.o: $(wasm_small)
 build/wasm/%.o: $(wildcard native/*.h native/wasm/*.h) build/wasm/megaliths.inc $(zig)
-	@echo "Compiling the $* for WebAssembly ..."
+	@echo "Compiling the $* part of the core for WebAssembly ..."
 	@printf '#include "%s"\n' $(patsubst native/%,%,$(filter %.cpp,$^)) > $(@:.o=.cpp)
 	@$(ZIG) c++ $(WASM_FLAGS) $(optimization) -c $(@:.o=.cpp) -o $@
 
-$(wasm): build/wasm/core.o build/wasm/interface.o
+$(wasm): build/wasm/fast.o build/wasm/small.o
 	@$(ZIG) wasm-ld $(WASM_LINK_FLAGS) $^ -o $@
 
 # Self-play runs for hours on the machine that builds it, so it is compiled for that machine's processor. Its games are
 # the same on every machine.
-$(selfplay): $(venv) $(filter-out native/tests/% native/wasm/% native/bindings/%,$(native_files)) CMakeLists.txt
+$(selfplay): $(venv) $(filter-out native/tests/% native/wasm/% native/bindings/% native/openings/%,$(native_files)) CMakeLists.txt
 	$(require_compiler)
 	@$(BIN)/cmake -S . -B $(@D) -G Ninja --log-level=WARNING -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
 		-DPython_EXECUTABLE=$(abspath $(BIN))/python -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS=-march=native \
 		-DCAIRN_BUILD_SELFPLAY=ON -DCAIRN_WERROR=$(WERROR)
 	@$(BIN)/cmake --build $(@D) --target cairn_selfplay
+
+# Runs for minutes to hours, so it is compiled for this machine's processor too. The results do not depend on it.
+$(openings): $(venv) $(wildcard native/*.h native/*.cpp) $(filter native/openings/%,$(native_files)) CMakeLists.txt
+	$(require_compiler)
+	@$(BIN)/cmake -S . -B $(@D) -G Ninja --log-level=WARNING -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+		-DPython_EXECUTABLE=$(abspath $(BIN))/python -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS=-march=native \
+		-DCAIRN_BUILD_OPENINGS=ON -DCAIRN_WERROR=$(WERROR)
+	@$(BIN)/cmake --build $(@D) --target cairn_openings
+
+$(library): $(venv) $(filter-out native/tests/% native/wasm/% native/bindings/% native/training/% native/openings/%,$(native_files)) CMakeLists.txt
+	$(require_compiler)
+	@$(BIN)/cmake -S . -B $(@D) -G Ninja --log-level=WARNING -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja \
+		-DPython_EXECUTABLE=$(abspath $(BIN))/python -DCMAKE_BUILD_TYPE=Release \
+		-DCAIRN_BUILD_LIBRARY=ON -DCAIRN_WERROR=$(WERROR)
+	@$(BIN)/cmake --build $(@D) --target cairn
 
 # After this, CMake itself detects changed and new sources.
 $(NATIVE_BUILD)/build.ninja: $(venv)

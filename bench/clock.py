@@ -10,6 +10,7 @@ from typing import Final
 
 from cairn import Board, Game
 from cairn._native import Engine
+from cairn.engine.network import RELEASED, open_network
 from cairn.vocabulary import CHANCE
 from match import MEGABYTES, VARIANTS
 
@@ -37,13 +38,13 @@ def boards(seed: int) -> Iterator[Board]:
 
 def search_and_playouts(rounds: int, seed: int) -> list[dict[str, float]]:
     """Alternately measure search nodes and random-game tokens per second of CPU time, on one core."""
-    engine = Engine(MEGABYTES, 1)
+    engine = Engine(MEGABYTES, 1, open_network(RELEASED))
     measured = []
     for number, board in zip(range(rounds), boards(seed), strict=False):
         engine.clear()
         engine.arm()
         begin = time.process_time()
-        engine.search(board, NODES, 0, 1, 0, None)
+        engine.search(board, NODES, 0, 1, 0, 0, None)
         nodes_per_second = engine.nodes / (time.process_time() - begin)
         begin = time.process_time()
         tokens, _ = board.random_playouts(PLAYOUTS, seed + number)
@@ -56,7 +57,7 @@ def second_thread(rounds: int, seed: int) -> list[dict[str, float]]:
 
     A search can end early because it has proven the result, so the time is measured, too.
     """
-    engines = {threads: Engine(MEGABYTES, threads) for threads in (1, 2)}
+    engines = {threads: Engine(MEGABYTES, threads, open_network(RELEASED)) for threads in (1, 2)}
     measured = []
     for _, board in zip(range(rounds), boards(seed), strict=False):
         speeds = {}
@@ -64,7 +65,7 @@ def second_thread(rounds: int, seed: int) -> list[dict[str, float]]:
             engine.clear()
             engine.arm()
             begin = time.perf_counter()
-            engine.search(board, 0, 0, 1, THREADS_MILLISECONDS, None)
+            engine.search(board, 0, 0, 1, THREADS_MILLISECONDS, 0, None)
             speeds[f"nodes_{threads}"] = engine.nodes / (time.perf_counter() - begin)
         measured.append(speeds)
     return measured
@@ -78,7 +79,7 @@ def lateness(moves: int, milliseconds: int, seed: int) -> list[float]:
     chance = random.Random(seed)
     measured: list[float] = []
     for number in range(moves):
-        engine = Engine(MEGABYTES, 1)
+        engine = Engine(MEGABYTES, 1, open_network(RELEASED))
         game = Game.start(VARIANTS[number % len(VARIANTS)], chance.getrandbits(32))
         while game.outcome is None and len(game.tokens) < LONGEST_GAME:
             if game.decider is CHANCE or len(game.legal_moves) == 1:
@@ -86,7 +87,7 @@ def lateness(moves: int, milliseconds: int, seed: int) -> list[float]:
                 continue
             engine.arm()
             begin = time.perf_counter()
-            lines = engine.search(game.board, 0, 0, 1, milliseconds, None)
+            lines = engine.search(game.board, 0, 0, 1, milliseconds, 0, None)
             measured.append((time.perf_counter() - begin) * 1000 - milliseconds)
             if len(measured) == moves:
                 return measured

@@ -1,4 +1,4 @@
-"""The speed benchmark: Cairn, OpenSpiel and the floor (the reference), interleaved on one core. See docs/bench.md."""
+"""The speed benchmark: Cairn, other libraries and the floor (the reference), interleaved. See docs/bench.md."""
 
 from __future__ import annotations
 
@@ -23,6 +23,13 @@ from measure import Tally
 HERE: Final = pathlib.Path(__file__).parent
 FLOOR_GAMES_CHECKED: Final = 1_000_000
 SEED: Final = 2026
+
+ENVIRONMENTS: Final = {
+    "pgx": ("connect_four", "animal_shogi"),
+    "pettingzoo": ("connect_four", "cairn"),
+    "threads": ("1", "2"),
+}
+"""The contenders of environments.py, with their measurements."""
 
 Measure = Callable[[int], float]
 """Measures the rate that a contender reaches in the given round."""
@@ -96,6 +103,11 @@ class Bench:
                 self._start_core(cpu)
         with self._noting_failures():
             self._start_openspiel(floors)
+        for contender, names in ENVIRONMENTS.items():
+            with self._noting_failures():
+                worker = self._worker(contender, {})
+                self.facts[contender] = worker.facts
+                self.measures |= worker.measures({f"{contender} {name}": name for name in names}, self.seconds)
 
     def run(self, rounds: int) -> dict[str, list[float]]:
         """Measure every contender once per round, so that changes in the machine's speed affect all of them alike."""
@@ -112,7 +124,7 @@ class Bench:
         self.facts[f"cairn {cpu}"] = worker.facts
         if worker.facts["cpu"] != cpu:
             raise Failed(f"expected the {cpu} build of the core, but {worker.facts['cpu']} was loaded")
-        names = {f"{name} {cpu}": name for name in ("playouts", "perft", "loop")}
+        names = {f"{name} {cpu}": name for name in ("playouts", "perft", "loop", "batch", "batch-bits")}
         self.measures |= worker.measures(names, self.seconds)
 
     def _start_openspiel(self, floors: dict[str, Floor]) -> None:

@@ -1,16 +1,18 @@
 """One contender in a separate process, measured on request.
 
-    worker.py (cairn | openspiel) SEED
+    worker.py (cairn | openspiel | pgx | pettingzoo | threads) SEED
 
 When the worker is ready, it writes one line of JSON with facts about the contender. Then it answers each line
 ``NAME SECONDS`` on standard input with one line, the measured rate. The process keeps running through all rounds of the
-bench, so that imports are not measured. The environment variable ``CAIRN_CPU`` selects the build of Cairn's core.
+bench, so that imports are not measured. The environment variable ``CAIRN_CPU`` selects the build of Cairn's core. The
+contender ``threads`` is measured by the CPU time of its busier thread.
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 
 import measure
 
@@ -22,6 +24,10 @@ def main() -> None:
         import cairn_core
 
         facts, batches = cairn_core.facts(), cairn_core.batches(seed)
+    elif contender in ("pgx", "pettingzoo", "threads"):
+        import environments
+
+        facts, batches = environments.facts(contender), environments.batches(contender, seed)
     else:
         import openspiel_peer
 
@@ -32,7 +38,8 @@ def main() -> None:
     print(json.dumps(facts), flush=True)
     for line in sys.stdin:
         name, seconds = line.split()
-        print(measure.rate(batches[name], float(seconds)), flush=True)
+        clock = measure.busiest_thread() if contender == "threads" else time.process_time
+        print(measure.rate(batches[name], float(seconds), clock), flush=True)
 
 
 if __name__ == "__main__":

@@ -27,13 +27,13 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     f"{SERVER}.storage": (
         *("data_folder", "tables", "chain", "migrations", "engines", "search_text", "ratings"),
-        *("players", "games", "challenges", "chat", "presence", "rankings", "verification", "backup"),
+        *("players", "games", "challenges", "chat", "presence", "puzzles", "rankings", "verification", "backup"),
     ),
     f"{SERVER}.storage.engines": (
         *("append", "backend", "sqlite_append", "sqlite_files", "sqlite_wal", "sqlite", "postgres"),
-        *("group_commit", "database"),
+        *("group_commit", "database", "counting"),
     ),
-    f"{SERVER}.storage.games": ("rows", "verified", "listing", "repository"),
+    f"{SERVER}.storage.games": ("rows", "verified", "listing", "repository", "explored"),
     f"{SERVER}.storage.players": ("rows", "locks", "deletion", "repository"),
     f"{SERVER}.storage.migrations": ("versions", "newest"),
     f"{SERVER}.health": ("readiness", "damaged_games", "log_check"),
@@ -45,7 +45,7 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     f"{SERVER}.speedups": ("direct_write", "uvicorn_protocol", "gc_schedule"),
     f"{SERVER}.live": (
         *("periodic", "engine_pool", "presence", "attendance", "game_cache", "clock_watch", "computer_turns"),
-        *("server_time", "downtimes", "game_writer", "game_loader", "authority", "heartbeat"),
+        *("server_time", "downtimes", "game_writer", "game_loader", "authority", "heartbeat", "explorer"),
     ),
     f"{SERVER}.players": (
         "limits",
@@ -56,6 +56,8 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
         "quotas",
         "identity",
         "profiles",
+        "puzzles",
+        "analysis",
         "traffic_report",
     ),
     f"{SERVER}.lobby": ("numbers", "challenges", "feed", "chat", "bots"),
@@ -66,8 +68,8 @@ ORDER: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     f"{SERVER}.web.middleware": ("forwarded", "guard", "session_cookie", "rate_limit", "socket_gate"),
     f"{SERVER}.web.routes": (
-        *("account", "admin", "bots", "challenges", "docs", "games", "health", "lobby", "players"),
-        *("positions", "records"),
+        *("account", "admin", "bots", "challenges", "docs", "explorer", "games", "health", "lobby", "players"),
+        *("positions", "puzzles", "records"),
     ),
     f"{SERVER}.run": ("connections", "listen", "http_protocol", "websocket_protocol", "direct_protocol", "serve"),
 }

@@ -145,3 +145,29 @@ def test_perft_rejects_a_depth_out_of_range(depth: int) -> None:
         perft(Board(POSITION), depth)
     with pytest.raises(ValueError, match=f"from 0 to {DEEPEST}, not {depth}"):
         list(divide(Board(POSITION), depth))
+
+
+def test_push_takes_exactly_one_token() -> None:
+    board = Board(POSITION)
+    board.push(token="+d1")
+    assert str(board.peek()) == "+d1"
+    calls: list[tuple[tuple[str, ...], dict[str, str]]] = [
+        ((), {}),
+        (("a5-a4", "a4-a3"), {}),
+        ((), {"move": "a5-a4"}),
+        (("a5-a4",), {"token": "a5-a4"}),
+    ]
+    for arguments, named in calls:
+        with pytest.raises(TypeError, match="one argument: token"):
+            board.push(*arguments, **named)
+    assert len(board.history) == 1
+
+
+def test_a_board_that_was_not_initialised_cannot_be_played() -> None:
+    board = Board.__new__(Board)
+    with pytest.raises(TypeError, match="not initialised"):
+        board.legal_moves  # noqa: B018
+    with pytest.raises(TypeError, match="not initialised"):
+        board.push("+d1")
+    with pytest.raises(TypeError, match="'push'"):
+        Moments.push(POSITION, "+d1")  # type: ignore[arg-type]

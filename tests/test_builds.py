@@ -29,7 +29,7 @@ network = _native.core.Network(base64.b64decode(vectors["network"]))
 def search(position):
     # Thousands of evaluations, each from the sums of the one before.
     engine = _native.Engine(1, 1, network)
-    ((score, depth, tokens),) = engine.search(Board(position), 3000, 0, 1, 0, None)
+    ((score, depth, tokens),) = engine.search(Board(position), 3000, 0, 1, 0, 0, None)
     return [score, depth, [str(token) for token in tokens], engine.nodes]
 
 

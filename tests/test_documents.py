@@ -48,7 +48,12 @@ def heading_anchors(text: str) -> set[str]:
 
 
 def test_every_link_between_pages_works(repository: Path) -> None:
-    pages = [*repository.glob("*.md"), *repository.glob("docs/**/*.md"), *repository.glob("web/*.md")]
+    pages = [
+        *repository.glob("*.md"),
+        *repository.glob("docs/**/*.md"),
+        *repository.glob("web/*.md"),
+        *repository.glob("examples/*.md"),
+    ]
     pages.append(repository / "web" / "board" / "README.md")
     wrong = []
     for page in pages:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-LOCKS: Final = ("dev", "bench", "ray", "wasm", "fonts", "uv")
+LOCKS: Final = ("dev", "bench", "research", "ray", "wasm", "docs", "fonts", "release", "uv")
 SECONDS: Final = 180
 
 

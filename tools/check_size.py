@@ -1,11 +1,12 @@
 """Checks the compressed size of the scripts that a visitor downloads, for each route.
 
-A visitor who opens one page downloads the entry scripts, the scripts for that page and the translations for one
-language. The build's manifest lists the scripts for each of these. Scripts and workers that a page loads later count as
-part of the page. A game is played either on the device or online, so the play page is measured twice, once for each
-kind of game. The guide (cards, tips, hints, the show of a victory, the result) is loaded after the first board and has
-its own limit, but counts for the whole visit. The core (WebAssembly) is fetched only when it is needed, so it too has
-its own limit. So do the fonts, which are not scripts.
+A visitor who opens one page downloads the entry scripts, the scripts for that page, the bar of running games, and the
+messages and texts of all these in one language. The build's manifest lists the scripts for each of these. Scripts and
+workers that a page loads later count as part of the page. A game is played either on the device or online, so the play
+page is measured twice, once for each kind of game. What comes after the first board (the list of moves, cards, tips,
+hints, the show of a victory, the result, sealed draws) is called the guide. It has its own limit, but counts for the
+whole visit. The core (WebAssembly) and the weights of its network are fetched only when they are needed, so they have
+their own limits. So do the fonts, which are not scripts.
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ from typing import Any, Final
 PAGES: Final = Path(__file__).parent.parent / "src" / "cairn" / "server" / "pages"
 MANIFEST: Final = Path(".vite") / "manifest.json"
 VISIT_LIMIT: Final = 150_000
-"""The maximum size of the entry, one route and one language together, in bytes."""
+"""The maximum size of all scripts that a visit to one page loads, with the messages in one language, in bytes."""
 ROUTE_LIMIT: Final = 60_000
-"""The maximum size of one route, without the entry, in bytes."""
-GUIDE_LIMIT: Final = 15_000
+"""The maximum size of one route, without the entry and the messages, in bytes."""
+GUIDE_LIMIT: Final = 20_000
 """The maximum size of what the guide adds to a route, with the workers it starts, in bytes."""
 CORE_LIMIT: Final = 120_000
 """The maximum size of the core, in bytes."""
+ENGINE_LIMIT: Final = 400_000
+"""The maximum size of the core and the weights of its network together, in bytes."""
 FONTS_LIMIT: Final = 45_000
 """The maximum size of the fonts for one language, in bytes. They are compressed already."""
 ALL_FONTS_LIMIT: Final = 90_000
@@ -38,10 +41,29 @@ KINDS_OF_GAME: Final = {
     "online": ("src/app/online/",),
 }
 """The folders of the scripts that a page loads only for one kind of game. One visit never needs both folders."""
-GUIDE: Final = ("src/app/guide/", "src/app/cards/", "src/app/play/EndCard.svelte", "src/app/online/fairness.ts")
-"""The scripts that a page loads after its first board, to guide a player, to show the result and to verify it."""
-LANGUAGE: Final = re.compile(r"/(en|fr|de|ru)\.ts$")
-"""Matches the modules that contain the translations for one language."""
+DEVICE: Final = "src/lib/device/index.ts"
+"""The code for games on the device. The entry loads it too, but a page that needs it counts it."""
+SOURCES: Final = {"on the device": "src/lib/source/here.ts", "online": "src/lib/source/server.ts"}
+"""The script that the entry loads together with the play page, for each kind of game."""
+GUIDE: Final = (
+    "src/app/guide/",
+    "src/app/cards/",
+    "src/app/play/EndCard.svelte",
+    "src/app/play/panelChunk.ts",
+    "src/app/online/fairness.ts",
+    "src/app/online/sealedDraws.svelte.ts",
+)
+"""The scripts that a page loads after its first board, to guide a player, to show the result, and for sealed draws."""
+BAR: Final = "src/app/running/RunningBar.svelte"
+"""The bar of running games, which every page loads."""
+ENTRY_SCRIPT: Final = re.compile(r'<script type="module"[^>]* src="[./]*(assets/[^"]+)"')
+"""Matches the script with which every page begins."""
+LANGUAGE: Final = re.compile(r"/(en|fr|de|ru)(?:\.ts)?$")
+"""Matches the modules that contain texts in one language: `learn/text/en.ts` and `virtual:messages/…/en`."""
+MESSAGES: Final = "virtual:messages/"
+"""Begins the names of the modules with messages. The name of the module that needs them and the language follow."""
+ENTRY_MODULE: Final = "src/main.ts"
+"""The module whose messages every page needs."""
 
 
 class Build:
@@ -59,26 +81,42 @@ class Build:
     @property
     def routes(self) -> dict[str, set[str]]:
         """The scripts that each page adds to the entry, by the name of its module, without the guide."""
-        return self._routes({name for name in self._chunks if name.startswith(GUIDE)})
+        return {title: self._files(names) - self.entry for title, names in self._routes(guided=False).items()}
 
     @property
     def guided(self) -> dict[str, set[str]]:
         """The scripts that each page adds to the entry, with the guide."""
-        return self._routes(set())
+        return {title: self._files(names) - self.entry for title, names in self._routes(guided=True).items()}
 
     @property
-    def languages(self) -> dict[str, set[str]]:
-        """The scripts with the translations for each language."""
-        found: dict[str, set[str]] = {}
-        for name in self._chunks:
-            if code := LANGUAGE.search(name):
-                found.setdefault(code[1], set()).update(self._files(self._imported(name)) - self.entry)
-        return found
+    def languages(self) -> set[str]:
+        """The codes of the languages."""
+        return {code[1] for name in self._chunks if (code := LANGUAGE.search(name))}
+
+    def visits(self, language: str) -> dict[str, set[str]]:
+        """Everything that a visit to each page loads in a language: its scripts, the entry and the bar, with texts."""
+        # The bar loads the code for games on the device only if there are such games.
+        bar = self._imported(BAR) if BAR in self._chunks else set()
+        return {
+            title: self.entry | self._files(names | bar | self._texts(self._entry | names | bar, language))
+            for title, names in self._routes(guided=True).items()
+        }
+
+    @property
+    def uncounted(self) -> set[str]:
+        """The modules with messages that no visit would count, because the module that needs them is not a chunk."""
+        owners = {LANGUAGE.sub("", name).removeprefix(MESSAGES) for name in self._chunks if name.startswith(MESSAGES)}
+        return owners - self._chunks.keys() - {ENTRY_MODULE}
 
     @property
     def core(self) -> set[str]:
         """The WebAssembly modules."""
         return {chunk["file"] for chunk in self._chunks.values() if chunk["file"].endswith(".wasm")}
+
+    @property
+    def weights(self) -> set[str]:
+        """The files with the weights of the network."""
+        return {f"assets/{path.name}" for path in self._folder.glob("assets/*.bin")}
 
     def fonts(self, language: str) -> int:
         """The total size of the fonts for one language, in bytes: those for all languages, and its own."""
@@ -98,17 +136,36 @@ class Build:
         """The total compressed size of the scripts, in bytes."""
         return sum(len(gzip.compress((self._folder / file).read_bytes(), 6)) for file in files)
 
-    def _routes(self, left_out: set[str]) -> dict[str, set[str]]:
-        names = self._loaded_later(self._entry)
+    def _routes(self, *, guided: bool) -> dict[str, set[str]]:
+        left_out = self._from_entry - {DEVICE} | (
+            set() if guided else {name for name in self._chunks if name.startswith(GUIDE)}
+        )
         return {
-            title: self._files(self._with_later(name, names | unneeded | left_out)) - self.entry
-            for name in names
-            for title, unneeded in self._visits(name)
+            title: set().union(*(self._with_later(name, left_out | unneeded) for name in names))
+            for page in self._pages
+            for title, names, unneeded in self._visits(page)
         }
+
+    def _texts(self, names: set[str], language: str) -> set[str]:
+        """The chunks with the messages and other texts that some chunks load in a language."""
+        later = {each for name in names for each in self._chunks[name].get("dynamicImports", [])}
+        texts = {name for name in later if (code := LANGUAGE.search(name)) and code[1] == language}
+        owners = names | {ENTRY_MODULE}
+        needed = {name for name in texts if LANGUAGE.sub("", name).removeprefix(MESSAGES) in owners}
+        return needed | {name for name in texts if not name.startswith(MESSAGES)}
+
+    @property
+    def _pages(self) -> set[str]:
+        return self._from_entry - {BAR, DEVICE, *SOURCES.values()}
+
+    @property
+    def _from_entry(self) -> set[str]:
+        return self._loaded_later(self._entry)
 
     @property
     def _entry(self) -> set[str]:
-        entries = [name for name, chunk in self._chunks.items() if chunk.get("isEntry") and name.endswith(".html")]
+        page = (self._folder / "index.html").read_text("utf-8")
+        entries = [name for name, chunk in self._chunks.items() if chunk["file"] in ENTRY_SCRIPT.findall(page)]
         return set().union(*map(self._imported, entries))
 
     def _imported(self, name: str) -> set[str]:
@@ -124,8 +181,8 @@ class Build:
         later = {each for name in names for each in self._chunks[name].get("dynamicImports", [])}
         return {name for name in later if not LANGUAGE.search(name)}
 
-    def _visits(self, route: str) -> Iterator[tuple[str, set[str]]]:
-        """The kinds of visits to a route, each with the chunks that only the other kinds load."""
+    def _visits(self, route: str) -> Iterator[tuple[str, set[str], set[str]]]:
+        """The kinds of visits to a route, each with the chunks that it begins with and those that only others load."""
         title = Path(route).name.partition(".")[0]
         later = self._loaded_later(self._imported(route))
         parts = {
@@ -134,10 +191,12 @@ class Build:
             if (chunks := {name for name in later if name.startswith(folder)})
         }
         if len(parts) < 2:
-            yield title, set()
+            yield title, {route}, set()
             return
         for kind in parts:
-            yield f"{title} {kind}", set().union(*(chunks for other, chunks in parts.items() if other != kind))
+            source = {SOURCES[kind]} & self._chunks.keys()
+            unneeded = set().union(*(chunks for other, chunks in parts.items() if other != kind))
+            yield f"{title} {kind}", {route} | source, unneeded
 
     def _with_later(self, name: str, left_out: set[str]) -> set[str]:
         """The chunks of a route, including those that it loads later, but without the chunks in ``left_out``."""
@@ -161,27 +220,30 @@ def main() -> int:
         print(f"no {MANIFEST} in {folder}: run make pages first", file=sys.stderr)
         return 2
     build = Build(folder)
-    languages = {code: build.size(files) for code, files in build.languages.items()}
     routes = {name: build.size(files) for name, files in build.routes.items()}
-    if not languages or not routes or not build.core:
+    if not build.languages or not routes or not build.core:
         print(f"{folder / MANIFEST} must list at least one language, one route and the core", file=sys.stderr)
         return 2
     guides = {name: build.size(files) - routes[name] for name, files in build.guided.items()}
-    fonts = {code: build.fonts(code) for code in languages}
-    too_large = _report(build.size(build.entry), routes, guides, languages, build.size(build.core))
+    in_languages = [build.visits(code) for code in build.languages]
+    visits = {name: max(build.size(each[name]) for each in in_languages) for name in routes}
+    fonts = {code: build.fonts(code) for code in build.languages}
+    core = build.size(build.core)
+    too_large = _report(build.size(build.entry), routes, guides, visits, core)
+    too_large = max(too_large, _report_engine(core, build.size(build.weights)))
+    for module in sorted(build.uncounted):
+        print(f"{module} has messages of its own but is not a chunk: import it dynamically", file=sys.stderr)
+        too_large = 1
     return max(too_large, _report_fonts(fonts, build.all_fonts))
 
 
-def _report(entry: int, routes: dict[str, int], guides: dict[str, int], languages: dict[str, int], core: int) -> int:
-    language = max(languages.values())
+def _report(entry: int, routes: dict[str, int], guides: dict[str, int], visits: dict[str, int], core: int) -> int:
     guide = max(guides.values())
     print(f"{_kilobytes(entry)}  entry")
-    for code, size in sorted(languages.items()):
-        print(f"{_kilobytes(size)}  language {code}")
     print(f"   route    visit  (limits {ROUTE_LIMIT / 1000:.0f} and {VISIT_LIMIT / 1000:.0f} kB, compressed)")
     problems = []
     for name, size in sorted(routes.items(), key=lambda item: -item[1]):
-        visit = entry + size + guides[name] + language
+        visit = visits[name]
         print(f"{_kilobytes(size)} {_kilobytes(visit)}  {name}")
         if size > ROUTE_LIMIT:
             problems.append(f"{name} is {(size - ROUTE_LIMIT) / 1000:.1f} kB too large for a route")
@@ -196,11 +258,21 @@ def _report(entry: int, routes: dict[str, int], guides: dict[str, int], language
     largest = max(routes.values())
     print(
         f"script: largest route {largest / 1000:.1f} of {ROUTE_LIMIT / 1000:.0f} kB, "
-        f"largest visit {(entry + max(routes[name] + guides[name] for name in routes) + language) / 1000:.1f} "
-        f"of {VISIT_LIMIT / 1000:.0f} kB, guide {guide / 1000:.1f} of {GUIDE_LIMIT / 1000:.0f} kB, "
+        f"largest visit {max(visits.values()) / 1000:.1f} of {VISIT_LIMIT / 1000:.0f} kB, "
+        f"guide {guide / 1000:.1f} of {GUIDE_LIMIT / 1000:.0f} kB, "
         f"core {core / 1000:.1f} of {CORE_LIMIT / 1000:.0f} kB"
     )
     return 1 if problems else 0
+
+
+def _report_engine(core: int, weights: int) -> int:
+    engine = core + weights
+    print(f"engine: core and weights {engine / 1000:.1f} of {ENGINE_LIMIT / 1000:.0f} kB")
+    if weights == 0:
+        print("there are no weights for the network", file=sys.stderr)
+    if engine > ENGINE_LIMIT:
+        print(f"the engine is {(engine - ENGINE_LIMIT) / 1000:.1f} kB too large", file=sys.stderr)
+    return 1 if weights == 0 or engine > ENGINE_LIMIT else 0
 
 
 def _report_fonts(fonts: dict[str, int], together: int) -> int:

@@ -133,7 +133,7 @@ class NativeCore:
         self.tally["searches"] += 1
         self._engine.clear()
         self._engine.arm()
-        found = self._engine.search(game.board, nodes, 0, lines, 0, None)
+        found = self._engine.search(game.board, nodes, 0, lines, 0, 0, None)
         shown = [{"score": score, "tokens": [*map(str, tokens)]} for score, _, tokens in found]
         return written({"done": True, "depth": found[0][1], "nodes": self._engine.nodes, "lines": shown})
 

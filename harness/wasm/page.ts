@@ -1,4 +1,5 @@
 /** The test page: replays games in a worker, and makes the clients of web/core available to tests. */
+import { EnginePool } from "./enginePool.ts";
 import { GameClient } from "./gameClient.ts";
 import { startSearch } from "./searchClient.ts";
 
@@ -12,7 +13,7 @@ async function prepare(): Promise<void> {
             replayer.onerror = ({ message }) => reject(new Error(message));
             replayer.postMessage(games);
         });
-    Object.assign(globalThis, { cairn: { module, replay, GameClient, startSearch } });
+    Object.assign(globalThis, { cairn: { module, replay, EnginePool, GameClient, startSearch } });
 }
 
 // The test waits for this attribute.

@@ -33,7 +33,7 @@ def native_speed() -> float:
     engine, board = Engine(core.LEVEL_MEGABYTES, 1), Board(START)
     engine.arm()
     started = time.process_time()
-    engine.search(board, NODES, 0, 1, 0, None)
+    engine.search(board, NODES, 0, 1, 0, 0, None)
     return engine.nodes / (time.process_time() - started)
 
 

@@ -12,13 +12,19 @@
 #include "../choices.h"
 #include "../game.h"
 #include "../moments.h"
+#include "../odds.h"
 #include "../perft.h"
 #include "../playout.h"
 #include "../solve.h"
 #include "../story.h"
 #include "../text.h"
+#include "batch.h"
+#include "encoding.h"
 #include "engine.h"
 #include "legal_moves.h"
+#include "playing.h"
+#include "processor.h"
+#include "review.h"
 #include "seated_game.h"
 #include "texts.h"
 #include "tokens.h"
@@ -37,27 +43,6 @@ Position read_start(std::string_view text) {
 }
 
 nb::object code_or_none(Tile tile) { return tile == NoTile ? nb::none() : nb::cast(TileCodes[tile]); }
-
-nb::object legal_moves(const Moments& moments) {
-    TokenList tokens;
-    moments.now().legal_tokens(tokens);
-    sort_by_text(tokens);
-    return LegalMoves::make(tokens);
-}
-
-// Plays the token if it is legal. Otherwise calls a Python function that raises the right error.
-void push(nb::handle self, nb::handle object) {
-    Moments& moments = nb::cast<Moments&>(self);
-    if (const auto named = TokenObjects::read(object)) {
-        TokenList legal;
-        moments.now().legal_tokens(legal);
-        // Use the generated token, which also says which tile it flips.
-        const Token* found = std::find(legal.begin(), legal.end(), *named);
-        if (found != legal.end()) return moments.push(*found);
-    }
-    nb::module_::import_("cairn.refusal").attr("refuse")(self, object);
-    nb::raise("cairn.refusal.refuse accepted a token that the core rejects");
-}
 
 // Returns the reason why the token cannot be pushed, or None if it can be pushed.
 nb::object refusal_of(const Moments& moments, const nb::bytes& token) {
@@ -126,7 +111,7 @@ Limits limits_of(std::uint64_t nodes, std::uint64_t depth, int lines) {
 }
 
 nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, std::uint64_t depth, int lines,
-                std::int64_t milliseconds, nb::handle report) {
+                std::int64_t most_ms, std::int64_t wanted_ms, nb::handle report) {
     const Position root = require_tribe(moments.now());
     const std::vector<Key> turn_starts = moments.turn_start_keys();
     const Limits limits = limits_of(nodes, depth, lines);
@@ -138,7 +123,7 @@ nb::list search(Engine& engine, const Moments& moments, std::uint64_t nodes, std
     std::vector<Line> found;
     {
         nb::gil_scoped_release release;
-        found = engine.search(root, turn_starts, limits, milliseconds, tell);
+        found = engine.search(root, turn_starts, limits, {most_ms, wanted_ms}, tell);
     }
     return show_lines(found);
 }
@@ -251,6 +236,20 @@ class StoppableSolver {
         return shown;
     }
 
+    // Returns every legal token as (token, turns); the turns are None if the search ended first.
+    nb::list turns_by_token(const Moments& moments, int tribe_number, int turns, std::uint64_t nodes) {
+        const Question question(moments, turns);
+        std::vector<TokenTurns> judged;
+        {
+            nb::gil_scoped_release release;
+            judged = solver_.turns_by_token(question.root, question.past, Tribe(tribe_number), turns, limit(nodes));
+        }
+        nb::list shown;
+        for (const TokenTurns& each : judged)
+            shown.append(nb::make_tuple(TokenObjects::of(each.token), each.turns ? nb::cast(*each.turns) : nb::none()));
+        return shown;
+    }
+
     void stop() { stop_ = true; }
     void arm() { stop_ = false; }
 
@@ -281,15 +280,18 @@ nb::object settle_exhaustively(const Moments& moments, int tribe_number, int tur
     return won ? nb::cast(*won) : nb::none();
 }
 
-bool runs_v3() {
-#if defined(__x86_64__) && defined(__GNUC__)
-    // Every instruction set of x86-64-v3 that compilers can ask for.
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
-           __builtin_cpu_supports("fma") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("lzcnt") &&
-           __builtin_cpu_supports("movbe") && __builtin_cpu_supports("f16c");
-#else
-    return false;
-#endif
+// Returns every legal token as (token, chance), or None if the node limit was too small.
+nb::object chances_of(const Moments& moments, int tribe_number, int turns, std::uint64_t nodes) {
+    const Position root = moments.now();
+    std::optional<std::vector<TokenChance>> chances;
+    {
+        nb::gil_scoped_release release;
+        chances = chances_by_token(root, Tribe(tribe_number), turns, nodes);
+    }
+    if (!chances) return nb::none();
+    nb::list shown;
+    for (const TokenChance& each : *chances) shown.append(nb::make_tuple(TokenObjects::of(each.token), each.chance));
+    return shown;
 }
 
 }  // namespace
@@ -305,19 +307,18 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
 
     LegalMoves::define(module);
     define_training(module);
+    define_encoding(module);
+    define_batch(module);
 
-    nb::class_<Moments>(module, "Moments")
+    nb::class_<Moments>(module, "Moments", nb::type_slots(playing_slots()))
         .def(
             "__init__", [](Moments* self, std::string_view text) { new (self) Moments(read_start(text)); }, "text"_a)
         .def(nb::init<const Moments&>(), "other"_a)
-        .def(
-            "push", [](nb::handle_t<Moments> self, nb::handle token) { push(self, token); }, "token"_a)
         .def("pop", &pop)
         .def("peek", &peek)
         .def("forget_history", &Moments::forget_history)
         .def("refusal", &refusal_of, "token"_a)
         .def_prop_ro("is_repetition", &Moments::is_repetition)
-        .def_prop_ro("legal_moves", &legal_moves)
         .def("choices", &list_choices_of)
         .def("story", &story, "drawn"_a)
         .def_prop_ro("text", [](const Moments& moments) { return write_position(moments.now()); })
@@ -346,7 +347,14 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
     nb::class_<Engine>(module, "Engine")
         .def(nb::init<std::size_t, int, const Network*>(), "megabytes"_a, "threads"_a, "network"_a.none() = nb::none(),
              nb::keep_alive<1, 4>())
-        .def("search", &search, "moments"_a, "nodes"_a, "depth"_a, "lines"_a, "milliseconds"_a, "report"_a.none())
+        .def("search", &search, "moments"_a, "nodes"_a, "depth"_a, "lines"_a, "most_ms"_a, "wanted_ms"_a,
+             "report"_a.none())
+        .def(
+            "ponder_hit",
+            [](Engine& engine, std::int64_t most_ms, std::int64_t wanted_ms) {
+                engine.ponder_hit({most_ms, wanted_ms});
+            },
+            "most_ms"_a, "wanted_ms"_a)
         .def("play_level", &play_level, "moments"_a, "level"_a, "seed"_a, "nodes"_a, "depth"_a, "milliseconds"_a)
         .def("arm", &Engine::arm)
         .def("stop", &Engine::stop)
@@ -357,9 +365,13 @@ NB_MODULE(CAIRN_MODULE_NAME, module) {
         .def(nb::init<std::size_t>(), "megabytes"_a)
         .def("solve", &StoppableSolver::solve, "moments"_a, "turns"_a, "nodes"_a)
         .def("prove", &StoppableSolver::prove, "moments"_a, "tribe_number"_a, "turns"_a, "nodes"_a)
+        .def("turns_by_token", &StoppableSolver::turns_by_token, "moments"_a, "tribe_number"_a, "turns"_a, "nodes"_a)
         .def("arm", &StoppableSolver::arm)
         .def("stop", &StoppableSolver::stop);
     module.def("wins_exhaustively", &settle_exhaustively, "moments"_a, "tribe_number"_a, "turns"_a, "nodes"_a);
+    module.def("chances_by_token", &chances_of, "moments"_a, "tribe_number"_a, "turns"_a, "nodes"_a);
+    module.attr("CERTAIN_CHANCE") = CertainChance;
+    define_review(module);
     define_seated_game(module);
     define_texts(module);
 }

@@ -3,9 +3,24 @@
 Two builds are installed: ``_core`` runs on every machine, and ``_core_v3`` on x86-64-v3. ``cairn._native`` loads one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Literal, TypeAlias, overload
+from collections.abc import Callable, Sequence
+from typing import Literal, TypeAlias
 
+from cairn._stubs.encoding import ACTION_COUNT as ACTION_COUNT
+from cairn._stubs.encoding import CHOICE_COUNT as CHOICE_COUNT
+from cairn._stubs.encoding import ENCODING_VERSION as ENCODING_VERSION
+from cairn._stubs.encoding import Batch as Batch
+from cairn._stubs.encoding import id_of as id_of
+from cairn._stubs.encoding import legal_ids as legal_ids
+from cairn._stubs.encoding import legal_mask as legal_mask
+from cairn._stubs.encoding import observation_groups as observation_groups
+from cairn._stubs.encoding import observe as observe
+from cairn._stubs.encoding import push_id as push_id
+from cairn._stubs.encoding import token_groups as token_groups
+from cairn._stubs.encoding import token_of as token_of
+from cairn._stubs.moments import LegalMoves as LegalMoves
+from cairn._stubs.moments import Moments as Moments
+from cairn._stubs.moments import Network as Network
 from cairn.vocabulary import Token
 
 _Fault: TypeAlias = tuple[str, str, dict[str, bytes]]
@@ -29,32 +44,54 @@ _Now: TypeAlias = tuple[*_Table, list[_Consequence], _Tribe | None, _Barrier, _B
 LEVEL_MEGABYTES: int
 """The table size, in megabytes, that :meth:`Engine.play_level` requires."""
 
+REVIEW_NODES: int
+
 def runs_v3() -> bool:
     """Whether this machine can run the ``_core_v3`` build."""
 
 def levels() -> list[tuple[int, int, int, float, int]]:
     """The nodes, sight, lines, temperature and cap of each level, starting with level 1."""
 
-class Network:
-    """The weights of a trained evaluation."""
+def network_layout() -> tuple[int, int, list[int], list[int], list[int], int]:
+    """The numbers that describe a network.
 
-    def __init__(self, weights: bytes) -> None:
-        """Read a file of weights. Raises ``ValueError`` if the bytes are not such a file."""
-
-    @property
-    def hash(self) -> int:
-        """A number that identifies the weights."""
-
-def network_layout() -> tuple[int, int, list[int], list[int]]:
-    """The number of sums, the most inputs that can be 1, and where each input is in the other view and mirrored."""
+    The number of sums, the most inputs that can be 1, where each input is in the other view and mirrored, the largest
+    weight of each input, and the largest bias.
+    """
 
 def self_play(
-    path: str, games: int, nodes: int, seed: int, shard: int, network: Network | None, report: Callable[[int], bool]
+    path: str,
+    games: int,
+    nodes: int,
+    seed: int,
+    shard: int,
+    network: Network | None,
+    report: Callable[[int], bool],
+    even: bool = False,
 ) -> int:
     """Play against itself until the file has this many games; return how many it has. Continues an existing file.
 
-    Calls ``report`` with the number of games so far, which ends the run by returning false. Releases the GIL. Raises
-    ``RuntimeError`` if the file was written with other settings.
+    Some tokens are random, so that games differ. If ``even`` is true, none is: only the nodes of a decision vary, by up
+    to a quarter. Calls ``report`` with the number of games so far, which ends the run by returning false. Releases the
+    GIL. Raises ``RuntimeError`` if the file was written with other settings.
+    """
+
+def self_play_header(games: bytes) -> tuple[int, int, int, int, Literal["varied", "even"]]:
+    """The seed, the hash of the network (0 for none), the nodes, the shard and the style of a file.
+
+    Raises ``ValueError`` if it is not a file of self-play games.
+    """
+
+def self_play_games(games: bytes) -> list[tuple[int, str, list[Token], int, list[int | None]]]:
+    """The complete games of a file: variant number, start, tokens, winner number (0 is nobody) and scores.
+
+    A token has a score if a search chose it at the start of a turn. Other actions were random.
+    """
+
+def game_facts(games: bytes, network: Network | None, nodes: int) -> tuple[bytes, bytes]:
+    """Facts about the games and about the choices of megaliths in a file; :mod:`cairn.balance.facts` has the layouts.
+
+    Values come from searches of ``nodes`` nodes. Releases the GIL. Raises ``RuntimeError`` if the file is damaged.
     """
 
 def training_samples(games: bytes) -> bytes:
@@ -86,130 +123,6 @@ def write_record(
     moments: Moments, declared: _Outcome | None, headers: Sequence[_Header], notes: Sequence[_Note]
 ) -> tuple[list[_Fault], bytes]:
     """Write the canonical text of a record. Returns the faults and, if there are none, the text."""
-
-class LegalMoves:
-    """A snapshot of the legal tokens at one moment, in ASCII order. Later pushes do not change it."""
-
-    def __len__(self) -> int: ...
-    def __bool__(self) -> bool: ...
-    def __getitem__(self, index: int, /) -> Token: ...
-    def __contains__(self, token: Token | str, /) -> bool: ...
-    def __iter__(self) -> Iterator[Token]: ...
-    def count(self) -> int:
-        """The number of legal tokens."""
-
-class Moments:
-    """A moment, with the tokens that led to it."""
-
-    @overload
-    def __init__(self, text: str) -> None:
-        """Start at a position. Raises a plain ``ValueError`` if the text is not valid."""
-
-    @overload
-    def __init__(self, other: Moments) -> None:
-        """Copy the moment and its history."""
-
-    def push(self, token: Token | str) -> None:
-        """Play a token. Raises :class:`~cairn.CairnError` if it cannot be played."""
-
-    def pop(self) -> Token:
-        """Take back the last token and return it. Raises ``IndexError`` if there is none."""
-
-    def peek(self) -> Token:
-        """The last token pushed. Raises ``IndexError`` if there is none."""
-
-    def forget_history(self) -> None:
-        """Drop the tokens before this turn, so that they can no longer be popped."""
-
-    def refusal(self, token: bytes) -> _Fault | None:
-        """Why a UTF-8 token cannot be pushed, as kind, field and details; ``None`` if it can be pushed."""
-
-    @property
-    def is_repetition(self) -> bool:
-        """Whether the position at the start of this turn has occurred for the third time in the history (G3)."""
-
-    @property
-    def legal_moves(self) -> LegalMoves:
-        """The tokens that can be pushed now, in ASCII order; empty when the game is over."""
-
-    def choices(self) -> list[int]:
-        """The choices of the deciding tribe as numbers for :func:`describe_choice`, ordered by token.
-
-        Equal numbers have equal descriptions. Empty while chance decides and when the game is over.
-        """
-
-    def story(self, drawn: bool) -> tuple[int, ...]:
-        """The effects of the last token as numbers for :func:`describe_effect`, in order of occurrence.
-
-        ``drawn`` says whether the token ended the game by repetition. Equal numbers have equal descriptions. Raises
-        ``IndexError`` if no token has been pushed.
-        """
-
-    @property
-    def text(self) -> str:
-        """The current seven fields of the position, even in the middle of a turn."""
-
-    @property
-    def turn_start(self) -> str:
-        """The position at the start of this turn or, if the game is over, of the turn that ended it."""
-
-    @property
-    def turn_tokens(self) -> tuple[Token, ...]:
-        """The tokens played since :attr:`turn_start`."""
-
-    @property
-    def history(self) -> tuple[Token, ...]:
-        """All tokens that have been pushed and not popped."""
-
-    @property
-    def key(self) -> int:
-        """A 64-bit number that identifies the moment. Equal moments have equal keys."""
-
-    @property
-    def phase_number(self) -> int:
-        """The index of the phase in :class:`cairn.Phase`."""
-
-    @property
-    def decider_number(self) -> int:
-        """Who decides: 0 is Forest, 1 is Sea, 2 is chance, 3 is nobody."""
-
-    @property
-    def winner_number(self) -> int:
-        """Who has won: 0 is nobody, 1 is Forest, 2 is Sea."""
-
-    @property
-    def active_number(self) -> int:
-        """Whose turn it is: 0 is Forest, 1 is Sea."""
-
-    @property
-    def points(self) -> tuple[int, int]:
-        """The scores of Forest and Sea."""
-
-    @property
-    def power_code(self) -> str | None:
-        """In phase POWER, the code of the megalith whose power is being applied."""
-
-    @property
-    def focus_name(self) -> str | None:
-        """In phase POWER, the space of the activated megalith; in phase BUILD, the space to build on."""
-
-    def estimate(self, network: Network | None = None) -> int:
-        """The network's or the hand-made evaluation for the active player, in hundredths of a megalith."""
-
-    def same_moment(self, other: Moments) -> bool:
-        """Whether both are at the same moment, no matter which tokens led to it."""
-
-    def is_ok(self) -> bool:
-        """Whether the moment's data is consistent. Used in tests."""
-
-    def perft(self, depth: int) -> int:
-        """The number of token sequences of length ``depth`` from here."""
-
-    def random_playouts(self, games: int, seed: int, limit: int = 100_000) -> tuple[int, list[int]]:
-        """Play random games from here, each of at most ``limit`` tokens.
-
-        Returns the number of tokens, and the numbers of games without a winner, won by Forest and won by Sea.
-        """
 
 class SeatedGame:
     """A game between two seats, with held turns, draws and undo.
@@ -331,13 +244,29 @@ class Engine:
         """Create an engine with a table of at most ``megabytes`` megabytes. Levels do not use the network."""
 
     def search(
-        self, moments: Moments, nodes: int, depth: int, lines: int, milliseconds: int, report: _Report | None
+        self,
+        moments: Moments,
+        nodes: int,
+        depth: int,
+        lines: int,
+        most_ms: int,
+        wanted_ms: int,
+        report: _Report | None,
     ) -> list[_Line]:
         """Find the best lines, best first, each as score, depth and tokens. A limit of 0 means no limit.
+
+        The search takes at most ``most_ms``. With ``wanted_ms``, it takes about that time: less if the best token stays
+        the same from depth to depth, more if it changes.
 
         Calls ``report`` after every finished depth with the number of nodes so far and the lines. Releases the GIL.
         Raises ``ValueError`` if no tribe decides. The result is deterministic with one thread, no time limit, and a
         call to :meth:`clear` before the search.
+        """
+
+    def ponder_hit(self, most_ms: int, wanted_ms: int) -> None:
+        """Give the running search, or the next one after :meth:`arm`, these limits, from now on. Thread-safe.
+
+        The search ends at once if it has already taken ``wanted_ms``.
         """
 
     def play_level(
@@ -364,6 +293,16 @@ class Engine:
     def nodes(self) -> int:
         """The number of tokens that the current search has played, or the last search if none is running."""
 
+class Reviewer:
+    """The review of a game, in units whose findings are texts; :mod:`cairn.engine.review` documents it."""
+
+    def __init__(self, moments: Moments, winner_number: int | None, nodes: int) -> None: ...
+    def search(self, unit: int) -> str: ...
+    @property
+    def weights(self) -> list[int]: ...
+    def assemble(self, findings: Sequence[str]) -> str: ...
+    def retry(self, index: int, token: Token | str) -> str: ...
+
 class Solver:
     """Proves forced wins, with a table of proven results."""
 
@@ -387,6 +326,15 @@ class Solver:
         every legal token leads to another moment in the proof.
         """
 
+    def turns_by_token(
+        self, moments: Moments, tribe_number: int, turns: int, nodes: int
+    ) -> list[tuple[Token, int | None]]:
+        """Judge every legal token, in ASCII order, by the win that the tribe can force after it, whoever decides now.
+
+        The number is the fewest turns, counting the current one; 0 if there is no win within ``turns`` turns, and
+        ``None`` if the search reached its limit first. The tokens share the limit.
+        """
+
     def arm(self) -> None:
         """Undo an earlier :meth:`stop`."""
 
@@ -397,4 +345,14 @@ def wins_exhaustively(moments: Moments, tribe_number: int, turns: int, nodes: in
     """Whether the tribe can force a win within ``turns`` turns, by brute force.
 
     Used to test :class:`Solver`. Ignores repetition (G3). Returns ``None`` if ``nodes`` was too small.
+    """
+
+CERTAIN_CHANCE: int
+"""The chance of a certain win in :func:`chances_by_token`."""
+
+def chances_by_token(moments: Moments, tribe_number: int, turns: int, nodes: int) -> list[tuple[Token, int]] | None:
+    """The exact chance, for every legal token, that the tribe wins within ``turns`` turns if both play for it.
+
+    A chance is a number out of :data:`CERTAIN_CHANCE`. Ignores repetition (G3). Returns ``None`` if ``nodes`` was too
+    small.
     """

@@ -30,7 +30,7 @@ def test_version_is_printed() -> None:
 def test_help_lists_the_commands() -> None:
     result = run("--help")
     assert result.exit_code == 0
-    commands = ("play", "show", "analyse", "check", "perft", "solve", "engine", "arena")
+    commands = ("play", "show", "analyse", "check", "perft", "solve", "explore", "engine", "arena")
     for command in commands:
         assert f"\n  {command} " in result.stdout
         command_help = run(command, "--help").stdout
@@ -46,6 +46,20 @@ def test_an_invalid_choice_is_reported(option: str, value: str) -> None:
     assert result.exit_code == 2
     assert f"“{value}” is not one of " in result.stderr
     assert "Value error" not in result.stderr
+
+
+def test_explore_lists_what_the_engine_played() -> None:
+    lines = run("explore", POSITION).stdout.splitlines()
+    games = [int(line.split()[1].replace(",", "")) for line in lines[1:]]
+    assert lines[0] == f"{sum(games):,} games from here"
+    assert games == sorted(games, reverse=True)
+    assert {line.split()[0] for line in lines[1:]} <= set(map(str, cairn.Board(POSITION).legal_moves))
+    fewer = run("explore", POSITION, "--variant", "expert", "--any-megaliths").stdout
+    assert "games from here" in fewer
+    unknown = run("explore", "5/5/5/2F2/5 - DRMD (ADCSPSSA) wofm 2-2 F")
+    assert (unknown.exit_code, unknown.stdout) == (0, "No game has reached this position.\n")
+    assert run("explore", "nonsense").exit_code == 2
+    assert "“huge” is not one of" in run("explore", POSITION, "--variant", "huge").stderr
 
 
 def test_perft_counts_and_reports_errors() -> None:
@@ -248,3 +262,13 @@ def test_the_command_imports_only_what_it_needs() -> None:
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert result.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("command", [("arena", "random", "random"), ("train", "settings.toml", "folder")])
+def test_windows_is_told_which_commands_it_cannot_run(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cairn.cli.screen.sys.platform", "win32")
+    refused = run(*command)
+    assert refused.exit_code == 1
+    assert "this command needs Linux or macOS" in refused.output

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page
 
+import cairn.server
 from harness.wasm.stored_games import STORED
 from tests.e2e.server import Server
 from tests.e2e.table import Table
@@ -18,18 +20,19 @@ if TYPE_CHECKING:
     from tests.e2e.conftest import Visits
 
 ABSENCE: Final = r"ERR_CONNECTION|ERR_FAILED|WebSocket|Failed to fetch|dynamically imported|503"
+ASSETS: Final = Path(cairn.server.__file__).parent / "pages" / "assets"
 START: Final = "S1S1S/5/5/5/F1F1F b3CG,d3CD DRMD (ADCSPSSA) wofm 0-0 F"
 
-KEPT: Final = """async ([codes, build]) => {
+KEPT: Final = """async ([scriptsOf, build]) => {
     const isComplete = async () => {
         const { active, installing, waiting } = await navigator.serviceWorker.ready;
         if (!navigator.serviceWorker.controller || installing || waiting || active.state !== 'activated') return false;
         for (const name of (await caches.keys()).filter((each) => each.endsWith(build))) {
             const files = (await (await caches.open(name)).keys()).map(({ url }) => url);
-            // Each language has three scripts: the messages, the rules and the lessons. Russian also has fonts.
             const scripts = files.filter((url) => url.endsWith('.js'));
-            const hasLanguage = (code) => scripts.filter((url) => url.includes(`/language-${code}-`)).length === 3;
-            if (files.some((url) => url.endsWith('/')) && codes.every(hasLanguage)) return true;
+            const hasLanguage = ([code, count]) =>
+                scripts.filter((url) => url.includes(`/language-${code}-`)).length === count;
+            if (files.some((url) => url.endsWith('/')) && Object.entries(scriptsOf).every(hasLanguage)) return true;
         }
         return false;
     };
@@ -47,7 +50,10 @@ The script polls in the page because Playwright cannot poll a promise.
 
 def wait_until_kept(page: Page, *languages: str, build: str = "") -> None:
     """Wait until the service worker controls the page and has cached everything in these languages."""
-    page.evaluate(KEPT, [list(languages), build])
+    # The messages of each page, the rules and the lessons. Russian also has fonts.
+    scripts = {code: len([*ASSETS.glob(f"language-{code}-*.js")]) for code in languages}
+    assert min(scripts.values()) > 3
+    page.evaluate(KEPT, [scripts, build])
 
 
 class Away:

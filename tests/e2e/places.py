@@ -6,6 +6,7 @@ import dataclasses
 from typing import Final
 from urllib.parse import quote
 
+from cairn.puzzles import Goal, released
 from tests.e2e.server import AGAINST_COMPUTER, Server
 from tests.e2e.visit import Visitor
 
@@ -16,6 +17,7 @@ POWER: Final = "S2SS/5/5/1F3/F3F c3FC,d4SA DRMD (ADCSPSTS) wofm 0-0 F"
 """A position in which Forest can play a1-c3 and must then move an enemy."""
 WINS: Final = "S1F1S/5/1S3/5/F3F e2PS,b3CG,d3CD,b4AD,d4DR SAMD CS wofm 2-1 F"
 OPENING: Final = ("c1-c2", "c5-b4", "c2-b2", "a5-c3", "b2-a3", "b4-a4", "a3-a5", "e5-d4")
+PUZZLE: Final = next(puzzle for puzzle in released() if (puzzle.goal, puzzle.turns) == (Goal.WIN, 3))
 NAMES: Final = ("Ada", "Bertil")
 PEOPLE: Final = {
     "forest": {"kind": "person", "name": NAMES[0]},
@@ -48,9 +50,13 @@ def places(server: Server) -> dict[str, Place]:
         Place("games", "/games", "article"),
         Place("statistics", "/games/statistics", "main h2"),
         Place("setup", f"/setup?position={quote(MIDDLE)}", ".verdict.legal"),
+        Place("analysis", f"/analysis?position={quote(MIDDLE)}", ".layout ol li"),
         Place("learn", "/learn", "main h2"),
         Place("megaliths", "/learn/megaliths", "article"),
+        Place("performance", "/learn/megaliths/performance", "tbody tr"),
         Place("tutorial", "/tutorial", ".play [role=gridcell]"),
+        Place("puzzles", "/puzzles", "main h2"),
+        Place("puzzle", f"/puzzles/{PUZZLE.id}", ".play [role=gridcell]"),
         Place("settings", "/settings", "[role=switch]"),
         Place("end", f"/game/{won}", "section.end"),
         Place("power", f"/game/{power}", ".play [data-target]"),

@@ -104,6 +104,13 @@ class Server:
         assert process.wait(60) == 0
         self.start()
 
+    def rebuild_explorer(self) -> None:
+        """Add all finished games to the explorer now; this restarts the server."""
+        self.kill()
+        process = self._popen([command(), "rebuild-explorer", "--data", str(self._data)], stdout=subprocess.DEVNULL)
+        assert process.wait(60) == 0
+        self.start()
+
     def age(self, days: int) -> None:
         """Move all stored times back by this many days; this restarts the server."""
         self.kill()

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import functools
-import http.server
-import threading
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.e2e.files import serve_folder
+
 PACKAGE: Final = Path(__file__).parents[2] / "web" / "board"
-
-
-class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves files without logging."""
-
-    def log_message(self, *_: Any) -> None:
-        pass
 
 
 @pytest.fixture(scope="module")
@@ -27,13 +20,8 @@ def address() -> Iterator[str]:
     """The address of a plain web server for the package's folder."""
     if not (PACKAGE / "dist" / "board.js").is_file():
         pytest.fail("The board has not been built. Run: make board", pytrace=False)
-    handler = functools.partial(Handler, directory=str(PACKAGE))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
-        server.shutdown()
-        thread.join()
+    with serve_folder(PACKAGE) as served:
+        yield served
 
 
 @pytest.fixture
@@ -141,3 +129,20 @@ def test_boards_on_the_same_page_and_in_a_shadow_tree_are_independent(demo: Page
 def test_destroy_removes_the_board(demo: Page) -> None:
     press(demo, "Remove")
     expect(demo.get_by_role("grid")).to_have_count(0)
+
+
+def test_the_examples_in_the_readme_run(browser: Browser, address: str) -> None:
+    readme = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    (html,) = re.findall(r"```html\n(.*?)```", readme, re.DOTALL)
+    (shapes,) = re.findall(r"```ts\n(.*?)```", readme, re.DOTALL)
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    body = html.replace("</script>", f"{shapes}document.title = 'done';\n</script>")
+    page.route("**/dist/readme.html", lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.goto(f"{address}/dist/readme.html")
+    expect(page).to_have_title("done")
+    expect(page.get_by_role("gridcell", name="a2, Forest shaman", exact=True)).to_be_visible()
+    assert len(page.locator("[data-drawn]").all()) == 9
+    page.close()
+    assert not complaints, complaints

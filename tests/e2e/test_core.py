@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import itertools
 import json
+import random
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Page
 
+from cairn import CHANCE, Game
+from cairn._native import core
+from harness.positions import KINDS, text_of
 from harness.wasm.browser import open_page, served, write_pages
 from harness.wasm.comparison import compare
 from harness.wasm.module import why_not_built
@@ -56,6 +63,55 @@ def test_a_search_in_a_worker_gives_the_same_result_as_a_search_without_pauses(p
     assert searched["nodes"] == 400_000
 
 
+def test_searches_with_the_released_weights_are_the_same_as_in_the_native_engine(page: Page) -> None:
+    weights = (files("cairn.engine") / "network.bin").read_bytes()
+    network = core.Network(weights)
+    games = _games_in_progress(random.Random(7), 10)
+    found = page.evaluate(
+        """async ([lines, encoded]) => {
+            const network = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
+            const task = { kind: "search", nodes: 20_000, depth: 0, lines: 2 };
+            const run = (line, task) => cairn.startSearch(cairn.module, line, task).result;
+            const answers = [];
+            for (const { position, tokens } of lines)
+                answers.push([
+                    await run({ position, tokens }, { ...task, network }),
+                    await run({ position, tokens }, { ...task, network: network.slice(1) }),
+                ]);
+            return answers;
+        }""",
+        [
+            [{"position": game.start_text, "tokens": [*map(str, game.tokens)]} for game in games],
+            base64.b64encode(weights).decode(),
+        ],
+    )
+    for game, (with_network, with_damaged) in zip(games, found, strict=True):
+        assert with_network == _searched(game, core.Engine(core.LEVEL_MEGABYTES, 1, network))
+        assert with_damaged == _searched(game, core.Engine(core.LEVEL_MEGABYTES, 1))
+    assert any(one["lines"] != other["lines"] for one, other in found)
+
+
+def _games_in_progress(rng: random.Random, count: int) -> list[Game]:
+    """Games with up to nine random tokens in which a tribe has to decide."""
+    games: list[Game] = []
+    for kind in itertools.cycle(KINDS):
+        game = Game(text_of(KINDS[kind](rng)))
+        for _ in range(rng.randrange(9)):
+            if game.outcome is None:
+                game.push(rng.choice(game.legal_moves))
+        if game.outcome is None and game.decider is not CHANCE:
+            games.append(game)
+        if len(games) == count:
+            break
+    return games
+
+
+def _searched(game: Game, engine: core.Engine) -> dict[str, Any]:
+    lines = engine.search(game.board, 20_000, 0, 2, 0, 0, None)
+    shown = [{"score": score, "tokens": [str(token) for token in tokens]} for score, _, tokens in lines]
+    return {"done": True, "depth": lines[0][1], "nodes": engine.nodes, "lines": shown}
+
+
 def test_a_message_stops_a_search(page: Page) -> None:
     found = page.evaluate(
         """async (position) => {
@@ -74,6 +130,42 @@ def test_a_message_stops_a_search(page: Page) -> None:
     assert found["done"]
     assert found["depth"] >= 6
     assert found["lines"][0]["tokens"]
+
+
+def test_several_workers_share_the_first_tokens_and_stop_for_the_next_moment(page: Page) -> None:
+    game = Game(START)
+    tokens = [str(token) for token in game.legal_moves]
+    found = page.evaluate(
+        """async ([position, tokens, after]) => {
+            let failure = null;
+            const pool = new cairn.EnginePool({ module: cairn.module, network: null }, 3, (error) => (failure = error));
+            const analyse = (line, tokens, depth) => new Promise((resolve) => {
+                pool.analyse(line, tokens, 3, (found) => found.depth >= depth && resolve(found));
+            });
+            const first = await analyse({ position, tokens: [] }, tokens, 6);
+            const late = [];
+            pool.analyse({ position, tokens: [] }, tokens, 3, () => late.push(1));
+            const begun = performance.now();
+            const second = await analyse({ position, tokens: [tokens[0]] }, after, 1);
+            const waited = performance.now() - begun;
+            const reports = late.length;
+            pool.stop();
+            await new Promise((resolve) => setTimeout(resolve, 200));
+            pool.close();
+            return { first, second, waited, failure, late: late.length - reports };
+        }""",
+        [START, tokens, [str(token) for token in Game(START, tokens[:1]).legal_moves]],
+    )
+    assert found["failure"] is None
+    assert found["late"] == 0
+    assert found["waited"] < 1000
+    best = [line["tokens"][0] for line in found["first"]["lines"]]
+    assert len(set(best)) == 3
+    assert set(best) <= set(tokens)
+    scores = [line["score"] for line in found["first"]["lines"]]
+    assert scores == sorted(scores, reverse=True)
+    assert found["second"]["lines"][0]["tokens"]
+    assert not found["second"]["network"]
 
 
 def test_an_illegal_line_of_play_is_an_error(page: Page) -> None:

@@ -19,8 +19,9 @@ SMALL, LARGE = (360, 640), (2560, 1440)
 """The smallest and the largest window that the pages support."""
 
 PLACES = (
-    "home", "new", "play", "games", "setup", "learn", "megaliths", "tutorial", "settings", "end", "power", "replay",
-    "two", "shared", "megalith", "not-found", "no-game", "lobby", "account", "leaders", "statistics",
+    "home", "new", "play", "games", "setup", "analysis", "learn", "megaliths", "tutorial", "puzzles", "puzzle",
+    "settings", "end", "power", "replay", "two", "shared", "megalith", "not-found", "no-game", "lobby", "account",
+    "leaders", "statistics", "performance",
 )  # fmt: skip
 
 COGNATES = {
@@ -30,11 +31,13 @@ COGNATES = {
 }
 """For each language, texts that are the same as in English although ``identical.json`` does not list them."""
 
-RAW_KEY = re.compile(r"\b(common|games|setup|play|story|learn)\.[a-z][\w.-]*[\w-]")
+AREAS = "account|alerts|cards|common|explorer|games|guide|learn|online|play|puzzles|review|setup|story|study"
+RAW_KEY = re.compile(rf"\b({AREAS})\.[a-z][\w.-]*[\w-]")
 PLACEHOLDER = re.compile(r"\{\s*\w+|\bundefined\b|\bNaN\b|\[object |\bnull\b")
 SAME_EVERYWHERE = re.compile(
     r"""[^A-Za-z]*                            # numbers and signs
     | [a-e][1-5]?(\s→\s[a-e][1-5]|\s\+1)?     # columns, spaces, moves, points
+    | (\w\w:)?([+xT]?[a-e][1-5]|[?=][A-Z]{2}|[a-e][1-5][-~/=](\w\w|out)|flip-\w+|stop|pass|use)  # tokens
     | [A-Z]{2} | (EN|FR|DE|RU)                # tiles, languages
     | [A-Z]\d{1,2}                            # rules
     | \d+\smin\s\+\s\d+\ss                    # clocks

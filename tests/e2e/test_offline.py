@@ -66,6 +66,17 @@ def test_the_pages_open_without_the_server_after_a_visit(visits: Visits, own_ser
     see_the_pages(visitor, "en")
 
 
+def test_the_pages_open_although_the_server_accepts_connections_without_answering(
+    visits: Visits, own_server: Server
+) -> None:
+    visitor = visits(own_server, workers=True)
+    visitor.allow(ABSENCE)
+    wait_until_kept(visitor.go("/"), "en")
+    own_server.freeze()
+    page = visitor.go("/learn")
+    expect(page.get_by_role("heading", level=1, name=say("common.title.learn"))).to_be_visible()
+
+
 def test_the_api_is_never_cached(visits: Visits, own_server: Server) -> None:
     visitor = visits(own_server, workers=True)
     wait_until_kept(visitor.go("/"), "en")

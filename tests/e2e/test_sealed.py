@@ -25,6 +25,9 @@ ROOTS: Final = (
 )
 FORGET_ROOTS: Final = """() => Object.keys(localStorage).filter((key) => key.startsWith('cairn.root.'))
     .forEach((key) => localStorage.removeItem(key))"""
+ROOTS_ENDED: Final = """() => Object.entries(localStorage).filter(([key]) => key.startsWith('cairn.root.'))
+    .every(([, text]) => JSON.parse(text).ended)"""
+"""Whether the browser knows that all games with sealed draws are over. Only then may it delete their secrets."""
 RESTORE: Final = "(kept) => Object.entries(kept).forEach(([key, text]) => localStorage.setItem(key, text))"
 
 
@@ -100,6 +103,7 @@ def test_a_game_with_sealed_draws_is_played_across_reloads_and_verified(visits: 
     game = meet_sealed(forest, sea)
     pair = Pair(forest, sea, server, game)
     assert pair.asked() is not None  # both browsers have revealed their link for the start
+    assert not sea.page.evaluate(ROOTS_ENDED)
     assert server.game(game)["proof"]["version"] == fairness.SEALED_VERSION
     play_until_draws(pair, server, game, 1)
     for visitor in (forest, sea):
@@ -113,6 +117,7 @@ def test_a_game_with_sealed_draws_is_played_across_reloads_and_verified(visits: 
         expect(badge).to_contain_text(say("online.fair.right"))
         expect(badge).to_contain_text("Each of your secrets was used for the draw")
         expect(badge).to_contain_text("2 tiles drawn, all of them right")
+        visitor.page.wait_for_function(ROOTS_ENDED)
     assert verdict(server, game) is fairness.Verdict.RIGHT
 
 

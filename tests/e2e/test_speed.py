@@ -99,7 +99,7 @@ def _first_board(visitor: Visitor, server: Server, game: str) -> int:
     return int(first["time"])
 
 
-AFTER_BOARD = re.compile("/(RunningBar|quickGame|cardsChunk|OptionCards|guideChunk)")
+AFTER_BOARD = re.compile("/(RunningBar|quickGame|cardsChunk|OptionCards|guideChunk|panelChunk|Replay)")
 """Scripts that a page loads after its first board."""
 SHIFTS = """() => new Promise((resolve) => new PerformanceObserver((list) =>
     resolve(list.getEntries().filter((each) => !each.hadRecentInput).flatMap((each) => each.sources.map(

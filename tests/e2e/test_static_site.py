@@ -23,12 +23,18 @@ OWN_PAGES = {
     "/",
     "/learn",
     "/learn/megaliths",
+    "/learn/megaliths/performance",
     "/tutorial",
+    "/puzzles",
+    "/puzzles/daily",
+    "/puzzles/next",
+    "/puzzles/mistakes",
     "/settings",
     "/new",
     "/games",
     "/games/statistics",
     "/setup",
+    "/analysis",
 }
 """The pages that need no server."""
 
@@ -87,6 +93,9 @@ def test_nothing_is_offered_that_needs_a_server(visits: Visits, site: Site) -> N
         "#/learn",
         "#/learn/megaliths",
         "#/tutorial",
+        "#/puzzles",
+        "#/puzzles/daily",
+        "#/puzzles/mistakes",
         "#/settings",
         "#/lobby",
         "#/nowhere",
@@ -94,6 +103,7 @@ def test_nothing_is_offered_that_needs_a_server(visits: Visits, site: Site) -> N
         "#/games",
         "#/games/statistics",
         "#/setup",
+        "#/analysis",
     ):
         page = load(visitor, fragment)
         links = page.locator("a[href]").evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")

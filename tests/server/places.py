@@ -23,6 +23,13 @@ def settings_at(settings: Settings, place: Path | str) -> Settings:
 
 
 ADDED: Final = {
+    "0010": ("DROP TABLE explored_moves", "DROP TABLE explored_megaliths", "DROP TABLE explored_games"),
+    "0009": (
+        "DROP TABLE puzzle_attempts",
+        "DROP TABLE solver_ratings",
+        "DROP TABLE puzzle_ratings",
+        "ALTER TABLE reports DROP COLUMN puzzle",
+    ),
     "0008": ("ALTER TABLE challenges DROP COLUMN sealed",),
     "0007": (
         "ALTER TABLE events DROP COLUMN hash",

@@ -16,6 +16,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from cairn import puzzles
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
 from harness.server.api import api
@@ -118,7 +119,7 @@ async def send(client: Client, method: str, path: str, body: Any) -> httpx.Respo
 
 
 def test_the_requests_cover_every_string() -> None:
-    known = {"game": "g", "challenge": "c", "name": "Ann", "token": "t", "report": "1"}
+    known = {"game": "g", "challenge": "c", "name": "Ann", "token": "t", "report": "1", "puzzle": "p"}
     spoilt = {(method, path): len(list(requests(method, path, known))) for method, path in operations()}
     assert len(operations()) > 40
     assert spoilt["POST", "/api/account"] == 3 * 3  # a name, a password and the name of an extra property
@@ -137,8 +138,8 @@ async def town(settings: Settings, place: Path | str) -> AsyncIterator[tuple[str
         challenge = (await ann.challenge(open=True))["challenge"]["id"]
         await ben.post(f"/games/{game['id']}/report", {"text": "Rude."}, status=204)
         token = (await ann.post("/account/tokens", {"bot": "Robot"}, status=201))["about"]["id"]
-        known = {"game": game["id"], "challenge": challenge, "name": "Annabella", "token": token, "report": "1"}
-        yield address, ann, ben, known
+        known = {"game": game["id"], "challenge": challenge, "name": "Annabella", "token": token}
+        yield address, ann, ben, {**known, "report": "1", "puzzle": puzzles.released()[0].id}
 
 
 @pytest.mark.slow

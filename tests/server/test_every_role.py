@@ -20,6 +20,7 @@ import websockets
 from fastapi.routing import APIWebSocketRoute
 from starlette.routing import BaseRoute
 
+from cairn import puzzles
 from cairn.server.messages.commands import SocketCommand
 from cairn.server.players.limits import NO_LIMITS
 from cairn.server.settings import Settings
@@ -91,6 +92,8 @@ class Row:
 
 
 MINE: Final = frozenset({OWNER})
+WINS: Final = "S1F1S/5/1S3/5/F3F e2PS,b3CG,d3CD,b4AD,d4DR SAMD CS wofm 2-1 F"
+PUZZLE: Final = puzzles.released()[0].id
 HOLDERS: Final = frozenset(SEATS)
 NUMBER: Final = {"number": "00" * 16}
 COMMANDS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
@@ -114,6 +117,9 @@ ROWS: Final = [
     Row("GET /api/docs"),
     Row("GET /api/metrics", frozenset()),  # refused to clients on other machines; see test_operations
     Row("POST /api/positions/line", body={"position": START}),
+    Row("POST /api/positions/analysis", body={"position": WINS}),
+    Row("POST /api/explorer/moment", body={"position": START}),
+    Row("GET /api/explorer/summary"),
     Row("GET /api/lobby"),
     Row("GET /api/live"),
     Row("GET /api/running"),
@@ -121,6 +127,9 @@ ROWS: Final = [
     Row("GET /api/leaderboard"),
     Row("GET /api/players/{name}"),
     Row("GET /api/bot/events", BOTS, endless=True),
+    Row("GET /api/puzzles/ratings"),
+    Row("POST /api/puzzles/attempts", EVERYBODY - BOTS, {"attempts": [{"puzzle": "00000000", "solved": True}]}),
+    Row("POST /api/puzzles/{puzzle}/report", body={"text": "Two decisions win."}),
     Row("GET /api/games"),
     Row("POST /api/games", body={"seats": PERSONS, "position": START}),
     Row("POST /api/records", body={"text": f'[Position "{START}"]\n\n*\n'}),
@@ -198,7 +207,7 @@ class Town:
 
     def target(self, route: str, of: str = "online") -> str:
         place = {"game": self.names[of], "challenge": self.names[of]}
-        return route.partition(" ")[2].format(**place, name="Owner", token="0" * 16, report="1")
+        return route.partition(" ")[2].format(**place, name="Owner", token="0" * 16, report="1", puzzle=PUZZLE)
 
     async def ask(self, role: str, route: str, body: Any, of: str = "online") -> tuple[int, str]:
         """Send a request; return the status and the kind of problem, if any."""

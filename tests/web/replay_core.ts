@@ -31,6 +31,8 @@ interface Request {
     network?: string;
     /** The bytes of a record, in base64. */
     record?: string;
+    /** Review the record with this many nodes; the answer is the review, and the retry of each token named here. */
+    review?: { nodes: number; retries: [index: number, token: string][] };
     deal?: { key: string; variant: VariantName; first: TribeName | null };
     /** Methods of a new local game, called in order. */
     calls?: [method: string, ...values: unknown[]][];
@@ -97,8 +99,18 @@ function call(calls: Request["calls"] & object): unknown[] {
     });
 }
 
+/** Reviews the game in a record, its units in reverse order. */
+function review(base64: string, { nodes, retries }: NonNullable<Request["review"]>): unknown {
+    core.readRecord(new Uint8Array(Buffer.from(base64, "base64")));
+    const units = [...core.planReview(nodes)!.keys()];
+    const findings = units.toReversed().map((unit) => core.reviewUnit(unit)!);
+    const whole = core.assembleReview(findings.toReversed());
+    return { review: whole, retries: retries.map(([index, token]) => core.retry(index, token)) };
+}
+
 function answer(request: Request): unknown {
     if (request.network !== undefined) return core.loadNetwork(new Uint8Array(Buffer.from(request.network, "base64")));
+    if (request.record !== undefined && request.review) return review(request.record, request.review);
     if (request.record !== undefined) return rewrite(request.record);
     if (request.calls) return call(request.calls);
     if (request.deal) {

@@ -8,8 +8,10 @@ from __future__ import annotations
 import base64
 import dataclasses
 import itertools
+import json
 import random
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -18,11 +20,13 @@ from cairn import CHANCE, FOREST, Game, MalformedError, Outcome, Reason, Record,
 from cairn._native import core
 from cairn.engine import LEVELS, Limit, NativeEngine
 from cairn.notation.records import Note
+from cairn.puzzles import Goal, released
 from cairn.server.game.choices import choices
 from cairn.story import play
 from cairn.vocabulary import TRIBES, Variant
 from harness.positions import KINDS, text_of
 from harness.random_network import random_weights
+from harness.reviews import played_game
 from harness.vectors import read_vectors
 from harness.wasm.core import Request, WasmCore
 
@@ -202,10 +206,10 @@ def test_a_network_gives_the_same_searches_as_in_python(wasm: WasmCore) -> None:
     for line, answer in zip(lines, answers, strict=True):
         game = Game(line["position"], line["tokens"])
         engine = core.Engine(core.LEVEL_MEGABYTES, 1, network)
-        ((score, depth, tokens),) = engine.search(game.board, line["nodes"], 0, 1, 0, None)
+        ((score, depth, tokens),) = engine.search(game.board, line["nodes"], 0, 1, 0, 0, None)
         found = {"score": score, "tokens": [str(token) for token in tokens]}
         assert answer == {"done": True, "depth": depth, "nodes": engine.nodes, "lines": [found]}
-        plain = core.Engine(core.LEVEL_MEGABYTES, 1).search(game.board, line["nodes"], 0, 1, 0, None)
+        plain = core.Engine(core.LEVEL_MEGABYTES, 1).search(game.board, line["nodes"], 0, 1, 0, 0, None)
         differing += plain != [(score, depth, tokens)]
     assert differing > len(answers) / 2
     (level,) = wasm.ask([{**lines[0], "level": 3, "seed": "1"}])
@@ -233,3 +237,56 @@ def test_a_search_ends_at_its_limit_or_when_it_is_stopped(wasm: WasmCore) -> Non
     assert 0 < stopped["nodes"] < 40_000
     assert stopped["lines"][0]["tokens"]
     assert over is None
+
+
+def test_the_decisions_and_chances_of_puzzles_are_judged_like_in_the_native_core(wasm: WasmCore) -> None:
+    chosen = [puzzle for goal in Goal for puzzle in [each for each in released() if each.goal is goal][::20]]
+    moments = [
+        {
+            "position": puzzle.position,
+            "tokens": list(puzzle.tokens),
+            "before": len(puzzle.tokens),
+            "attacker": puzzle.attacker.value,
+            "turns": puzzle.turns,
+        }
+        for puzzle in chosen
+    ]
+    methods = ["odds" if puzzle.goal is Goal.ODDS else "judge" for puzzle in chosen]
+    answers = wasm.call(*([method, moment] for method, moment in zip(methods, moments, strict=True)))
+    for puzzle, answer in zip(chosen, answers, strict=True):
+        attacker = TRIBES.index(puzzle.attacker)
+        if puzzle.goal is Goal.ODDS:
+            chances = core.chances_by_token(puzzle.board, attacker, puzzle.turns, 10_000_000) or []
+            exact = {str(token): Fraction(chance, core.CERTAIN_CHANCE) for token, chance in chances}
+            assert {each["token"]: Fraction(*each["chance"]) for each in answer} == exact
+            assert [each["token"] for each in answer if each["best"]] == [puzzle.solution[0]]
+        else:
+            judged = core.Solver(16).turns_by_token(puzzle.board, attacker, puzzle.turns, 0)
+            assert answer["tokens"] == [{"token": str(token), "turns": turns} for token, turns in judged]
+            assert (answer["decider"], answer["winner"], answer["turns"]) == (puzzle.decider.value, None, puzzle.turns)
+
+
+def test_the_line_of_a_puzzle_is_followed_to_its_end(wasm: WasmCore) -> None:
+    puzzle = next(each for each in released() if (each.goal, each.turns) == (Goal.WIN, 3))
+    tokens = [*puzzle.tokens, *puzzle.solution]
+    moment = {"before": len(puzzle.tokens), "attacker": puzzle.decider.value, "turns": 3, "position": puzzle.position}
+    ended, wrong = wasm.call(["judge", {**moment, "tokens": tokens}], ["judge", {**moment, "tokens": ["a1-a9"]}])
+    assert (ended["winner"], ended["decider"], ended["turns"], ended["tokens"]) == (puzzle.decider.value, None, 1, [])
+    assert wrong is None
+
+
+def test_reviews_and_retries_are_the_same_as_in_python(wasm: WasmCore) -> None:
+    for seed in (3, 10):
+        game = played_game(seed)
+        winner = None if game.declared is None else [None, *TRIBES].index(game.declared.winner)
+        reviewer = core.Reviewer(game.board, winner, 3_000)
+        expected = json.loads(reviewer.assemble([reviewer.search(unit) for unit in range(len(reviewer.weights))]))
+        tried = [
+            (index, str(token))
+            for index in [index for index, step in enumerate(expected["steps"]) if step["loss"]][:2]
+            for token in Game(game.start_text, game.tokens[:index]).legal_moves
+        ]
+        record = base64.b64encode(write_record(Record(game)).encode()).decode()
+        (found,) = wasm.ask([{"record": record, "review": {"nodes": 3_000, "retries": tried}}])
+        assert found["review"] == expected
+        assert found["retries"] == [json.loads(reviewer.retry(index, token)) for index, token in tried]

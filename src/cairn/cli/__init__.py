@@ -17,3 +17,12 @@ def main() -> None:
             stream.reconfigure(errors="replace")  # messages contain characters that such a terminal cannot show
 
     app()
+
+
+def play_or_run() -> None:
+    """Run the command line; without arguments, play in the terminal. This makes ``pipx run cairn-game`` play."""
+    import sys
+
+    if len(sys.argv) == 1:
+        sys.argv.append("play")
+    main()

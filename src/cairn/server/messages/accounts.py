@@ -157,6 +157,8 @@ class ReportView(Message):
     text: str
     created: datetime.datetime
     done: bool
+    puzzle: str | None
+    """The id of a puzzle, if the report is about one."""
 
 
 class ReportList(Message):

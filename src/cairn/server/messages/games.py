@@ -202,6 +202,30 @@ class PositionQuery(Message):
     tokens: Annotated[list[TokenText], pydantic.Field(max_length=MOST_LINE_TOKENS)] = []
 
 
+class AnalysisQuery(PositionQuery):
+    """A moment to analyse."""
+
+    lines: Annotated[int, pydantic.Field(ge=1, le=5)] = 3
+    """How many lines to find."""
+
+
+class AnalysisLine(Message):
+    """A line of play that the engine has found."""
+
+    tokens: list[str]
+    score: int
+    """For the tribe that decides: hundredths of a megalith, or 30,000 minus the number of turns to a proven win."""
+
+
+class AnalysisView(Message):
+    """What the engine has found at a moment."""
+
+    lines: list[AnalysisLine]
+    """The best lines, best first."""
+    depth: int
+    nodes: int
+
+
 class RecordText(Message):
     """A game record, as in a ``.cairn`` file."""
 
@@ -217,3 +241,61 @@ class LineView(Message):
     start: str
     steps: list[Step]
     now: MomentView
+
+
+class ExplorerQuery(PositionQuery):
+    """A moment, and the games in which to look it up."""
+
+    variant: VariantName | None = None
+    """``null`` for all variants."""
+    rating_from: Annotated[int, pydantic.Field(ge=0, le=4_000)] = 0
+    """Count only decisions of players in rating bands that begin at this rating or above."""
+    any_megaliths: bool = False
+    """At the start of a turn, count positions with any megaliths on the field."""
+
+
+class ExploredToken(Message):
+    """A token that was played at a moment, with the number of games that each tribe won."""
+
+    token: str
+    forest: int
+    drawn: int
+    sea: int
+    mean_rating: int | None
+    """The mean rating of those who played it, as far as their ratings are known."""
+
+
+class ExplorationView(Message):
+    """What was played at a moment in finished games, the most frequent token first."""
+
+    tokens: list[ExploredToken]
+
+
+class ExploredMegalith(Message):
+    """How often a megalith could be chosen, and the results of the tribes that built it."""
+
+    code: str
+    offered: int
+    """How often a tribe could choose between it and another one."""
+    won: int
+    drawn: int
+    lost: int
+
+
+class ExploredStart(Message):
+    """The results of the tribe that begins, by the faces of the tiles."""
+
+    faces: str
+    """The faces of the move, jump and transformation tiles, as letters."""
+    won: int
+    drawn: int
+    lost: int
+
+
+class ExplorerSummary(Message):
+    """How the megaliths and the starts perform in finished games."""
+
+    games: int
+    """The number of games of the variant, at all ratings."""
+    megaliths: list[ExploredMegalith]
+    starts: list[ExploredStart]

@@ -1,9 +1,11 @@
-"""Messages about players: profiles, ratings and the leaderboard."""
+"""Messages about players: profiles, ratings, the leaderboard, and attempts at puzzles."""
 
 from __future__ import annotations
 
 import datetime
-from typing import Literal
+from typing import Annotated, Final, Literal, TypeAlias
+
+import pydantic
 
 from cairn.server.game.names import VariantName
 from cairn.server.game.seats import PlayerKind
@@ -76,6 +78,45 @@ class Leaderboard(Message):
 
     variant: VariantName | Literal["all"]
     leaders: list[Leader]
+
+
+PuzzleId: TypeAlias = Annotated[str, pydantic.Field(min_length=8, max_length=8)]
+MOST_ATTEMPTS: Final = 20
+"""The maximum number of attempts in one request. Rating them takes time on the thread that stores all changes."""
+
+
+class PuzzleAttempt(Message):
+    """A player's first attempt at a puzzle."""
+
+    puzzle: PuzzleId
+    solved: bool
+
+
+class PuzzleAttempts(Message):
+    """First attempts, oldest first. Further attempts at the same puzzle are ignored."""
+
+    attempts: Annotated[list[PuzzleAttempt], pydantic.Field(min_length=1, max_length=MOST_ATTEMPTS)]
+
+
+class PuzzleRatingView(Message):
+    """The rating of a puzzle."""
+
+    rating: int
+    deviation: int
+    attempts: int
+    """The number of people who have tried the puzzle."""
+
+
+class PuzzleRatings(Message):
+    """The ratings of puzzles, by id."""
+
+    ratings: dict[str, PuzzleRatingView]
+
+
+class PuzzleReport(Message):
+    """A report to the administrators about a puzzle that is wrong."""
+
+    text: Annotated[str, pydantic.Field(min_length=1, max_length=1_000)]
 
 
 def player_view(player: PublicPlayer) -> PlayerView:

@@ -163,10 +163,45 @@ reports: Final = sa.Table(
     sa.Column("text", sa.Text, nullable=False),
     sa.Column("created", UtcTime, nullable=False),
     sa.Column("done", sa.Boolean, nullable=False),
+    sa.Column("puzzle", sa.String(8)),
     sa.Index("reports_by_time", "created"),
     sa.Index("reports_by_reporter", "by"),
 )
-"""Reports to the administrators."""
+"""Reports to the administrators: about a game, a player or a puzzle."""
+
+puzzle_ratings: Final = sa.Table(
+    "puzzle_ratings",
+    METADATA,
+    sa.Column("puzzle", sa.String(8), primary_key=True),
+    sa.Column("rating", sa.Float, nullable=False),
+    sa.Column("deviation", sa.Float, nullable=False),
+    sa.Column("volatility", sa.Float, nullable=False),
+    sa.Column("attempts", sa.Integer, nullable=False),
+    sa.Column("changed", UtcTime, nullable=False),
+)
+"""The ratings of the puzzles that people have tried. All others have the ratings in the package."""
+
+solver_ratings: Final = sa.Table(
+    "solver_ratings",
+    METADATA,
+    sa.Column("player", sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("rating", sa.Float, nullable=False),
+    sa.Column("deviation", sa.Float, nullable=False),
+    sa.Column("volatility", sa.Float, nullable=False),
+    sa.Column("attempts", sa.Integer, nullable=False),
+    sa.Column("changed", UtcTime, nullable=False),
+)
+"""How well players solve puzzles, on the scale of the puzzles' ratings."""
+
+puzzle_attempts: Final = sa.Table(
+    "puzzle_attempts",
+    METADATA,
+    sa.Column("player", sa.ForeignKey("players.id"), primary_key=True),
+    sa.Column("puzzle", sa.String(8), primary_key=True),
+    sa.Column("solved", sa.Boolean, nullable=False),
+    sa.Column("time", UtcTime, nullable=False),
+)
+"""The first attempt of each player at each puzzle."""
 
 _OPEN_REMATCH: Final = sa.text("state = 'open' AND rematch_of IS NOT NULL")
 
@@ -252,6 +287,44 @@ rating_history: Final = sa.Table(
     sa.Index("rating_history_by_time", "player", "variant", "time"),
 )
 """The rating changes of both players after each rated game."""
+
+explored_moves: Final = sa.Table(
+    "explored_moves",
+    METADATA,
+    sa.Column("look", sa.Text, primary_key=True),
+    sa.Column("token", sa.String(20), primary_key=True),
+    sa.Column("variant", sa.String(20), primary_key=True),
+    sa.Column("rating_from", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("drawn", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False),
+    sa.Column("rated", sa.Integer, nullable=False),
+    sa.Column("rating_sum", sa.Float, nullable=False),
+)
+"""What was played in finished games, by the look of the moment (``cairn.explorer``), with the results for the active
+tribe. ``rating_from`` is the lower limit of the band that the decider's rating is in; ``rated`` and ``rating_sum`` are
+the number and the sum of the known ratings."""
+
+explored_megaliths: Final = sa.Table(
+    "explored_megaliths",
+    METADATA,
+    sa.Column("megalith", sa.String(2), primary_key=True),
+    sa.Column("variant", sa.String(20), primary_key=True),
+    sa.Column("rating_from", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("offered", sa.Integer, nullable=False),
+    sa.Column("won", sa.Integer, nullable=False),
+    sa.Column("drawn", sa.Integer, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False),
+)
+"""How often each megalith was offered, and the results of the tribes that built it."""
+
+explored_games: Final = sa.Table(
+    "explored_games",
+    METADATA,
+    sa.Column("game", sa.ForeignKey("games.id"), primary_key=True),
+    sa.Column("variant", sa.String(20), nullable=False),
+)
+"""The games that the two tables above contain."""
 
 heartbeats: Final = sa.Table(
     "heartbeats",

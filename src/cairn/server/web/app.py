@@ -36,11 +36,13 @@ from cairn.server.web.routes import (
     bots,
     challenges,
     docs,
+    explorer,
     games,
     health,
     lobby,
     players,
     positions,
+    puzzles,
     records,
 )
 from cairn.server.web.socket_registry import SocketRegistry
@@ -94,7 +96,8 @@ def create_app(settings: Settings | None = None, world: World | None = None) -> 
         separate_input_output_schemas=False,  # one schema per message, for input and output
     )
     error_handlers.install(app)
-    for each in (games, challenges, lobby, players, records, positions, account, admin, bots, health, docs):
+    routes = (games, challenges, lobby, players, puzzles, records, positions, explorer, account, admin, bots, health)
+    for each in (*routes, docs):
         # include_router would analyse every route again for each application, which would delay startup by 0.17 s.
         app.router.routes.extend(each.router.routes)
     app.router.default = Pages(settings.pages)

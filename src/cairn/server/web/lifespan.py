@@ -16,6 +16,7 @@ from cairn.server.health.log_check import LogCheck
 from cairn.server.health.readiness import Readiness
 from cairn.server.live.authority import Authority
 from cairn.server.live.engine_pool import Computer, EnginePool
+from cairn.server.live.explorer import Explorer
 from cairn.server.live.heartbeat import Heartbeat
 from cairn.server.live.periodic import PeriodicTask
 from cairn.server.live.server_time import ProcessClock, ServerTime
@@ -24,11 +25,13 @@ from cairn.server.lobby.challenges import Challenges
 from cairn.server.lobby.chat import Chat
 from cairn.server.lobby.feed import LobbyFeed
 from cairn.server.logs import log_and_continue
+from cairn.server.players.analysis import AnalysisService
 from cairn.server.players.identity import Identity
 from cairn.server.players.limit_exchange import LimitExchange
 from cairn.server.players.limits import Limiter
 from cairn.server.players.passwords import Passwords
 from cairn.server.players.profiles import Profiles
+from cairn.server.players.puzzles import Puzzles
 from cairn.server.players.quotas import Quotas
 from cairn.server.players.traffic_report import TrafficReport
 from cairn.server.players.workload import ADDRESS, PLAYER
@@ -42,6 +45,7 @@ from cairn.server.storage.games.repository import GameRepository
 from cairn.server.storage.players.repository import PlayerRepository
 from cairn.server.storage.players.rows import Forgotten
 from cairn.server.storage.presence import PresenceRepository
+from cairn.server.storage.puzzles import PuzzleRepository
 from cairn.server.storage.rankings import RankingRepository
 from cairn.server.traces.loop_delays import LoopDelays
 from cairn.server.traces.tracer import Tracer
@@ -60,6 +64,8 @@ SWEEP_SECONDS: Final = 6 * 3_600.0
 """How often to delete idle guests and stale presence rows, and to end abandoned games."""
 FILE_CHECK_SECONDS: Final = 600.0
 """How often to check the database file for damage."""
+EXPLORER_SECONDS: Final = 30.0
+"""How often to add finished games to the explorer."""
 LOG_CHECK_SECONDS: Final = 3_600.0
 """How long to wait after verifying all logs before verifying them again."""
 
@@ -127,7 +133,8 @@ async def open_services(
         exchange.start()
         await authority.start(await heartbeat.start())
         identity = await stack.enter_async_context(_identity(players, authority, sockets, limiter, now))
-        await stack.enter_async_context(_periodic(settings, authority, identity, presence, now))
+        explorer = Explorer(database, games, now)
+        await stack.enter_async_context(_periodic(settings, authority, identity, presence, explorer, now))
         await stack.enter_async_context(_checks(database, LogCheck(database, games, damaged)))
         readiness = Readiness(database)
         stack.callback(readiness.close)
@@ -141,6 +148,8 @@ async def open_services(
         lobby = LobbyFeed(offers, hub, now)
         stack.push_async_callback(lobby.close)
         lobby.start()
+        analysis = AnalysisService(games)
+        stack.push_async_callback(analysis.close)
         yield Services(
             settings=settings,
             limiter=limiter,
@@ -158,10 +167,13 @@ async def open_services(
             bots=BotStreams(authority, challenges, lobby, hub),
             chat=Chat(ChatRepository(database), authority, limits, now),
             profiles=Profiles(rankings, now),
+            puzzles=Puzzles(PuzzleRepository(database), identity, now),
+            analysis=analysis,
             traffic=TrafficReport(
                 observers.tracer, observers.loop_delays, rankings, authority.attendance.presence.process
             ),
             pictures=Pictures(),
+            explorer=explorer,
         )
 
 
@@ -213,6 +225,7 @@ async def _periodic(
     authority: Authority,
     identity: Identity,
     presence: PresenceRepository,
+    explorer: Explorer,
     now: Callable[[], datetime.datetime],
 ) -> AsyncIterator[None]:
     """Run a server's periodic tasks during the block."""
@@ -228,6 +241,7 @@ async def _periodic(
         PeriodicTask(
             authority.end_abandoned, SWEEP_SECONDS, "could not end abandoned games", first=FIRST_SWEEP_SECONDS
         ),
+        PeriodicTask(explorer.update, EXPLORER_SECONDS, "could not add finished games to the explorer"),
     )
     async with _running(*tasks):
         yield

@@ -7,14 +7,17 @@ import dataclasses
 from cairn.server.health.damaged_games import DamagedGames
 from cairn.server.health.readiness import Readiness
 from cairn.server.live.authority import Authority
+from cairn.server.live.explorer import Explorer
 from cairn.server.live.heartbeat import Heartbeat
 from cairn.server.lobby.bots import BotStreams
 from cairn.server.lobby.challenges import Challenges
 from cairn.server.lobby.chat import Chat
 from cairn.server.lobby.feed import LobbyFeed
+from cairn.server.players.analysis import AnalysisService
 from cairn.server.players.identity import Identity
 from cairn.server.players.limits import Limiter
 from cairn.server.players.profiles import Profiles
+from cairn.server.players.puzzles import Puzzles
 from cairn.server.players.quotas import Quotas
 from cairn.server.players.traffic_report import TrafficReport
 from cairn.server.previews.pictures import Pictures
@@ -44,5 +47,8 @@ class Services:
     bots: BotStreams
     chat: Chat
     profiles: Profiles
+    puzzles: Puzzles
+    analysis: AnalysisService
     traffic: TrafficReport
     pictures: Pictures
+    explorer: Explorer

@@ -22,12 +22,16 @@ from cairn.server.storage.tables import (
     name_shapes,
     password_resets,
     players,
+    puzzle_attempts,
     seats,
     sessions,
+    solver_ratings,
 )
 
 BATCH_SIZE: Final = 500
 """How many guests to delete per transaction."""
+DELETED_WITH_PLAYER: Final = (sessions, puzzle_attempts, solver_ratings)
+"""Tables whose rows are deleted together with their player."""
 
 
 def forget(connection: sa.Connection, player: str) -> Forgotten:
@@ -36,7 +40,7 @@ def forget(connection: sa.Connection, player: str) -> Forgotten:
     gone = [player, *bots.scalars()]
     anonymous = {"kind": "deleted", "name": None, "key": None, "password": None, "admin": False, "owner": None}
     for statement in (
-        sessions.delete().where(sessions.c.player.in_(gone)),
+        *(table.delete().where(table.c.player.in_(gone)) for table in DELETED_WITH_PLAYER),
         password_resets.delete().where(password_resets.c.player.in_(gone)),
         messages.delete().where(messages.c.player.in_(gone)),
         challenges.delete().where(
@@ -86,17 +90,18 @@ def sweep(connection: sa.Connection, before: datetime.datetime) -> int:
     still = sa.select(players.c.id).where(idle, players.c.id.in_(locked))
     found = list(connection.execute(still).scalars()) if locked else []
     if found:
-        connection.execute(sessions.delete().where(sessions.c.player.in_(found)))
+        for table in DELETED_WITH_PLAYER:
+            connection.execute(table.delete().where(table.c.player.in_(found)))
         connection.execute(players.delete().where(players.c.id.in_(found)))
     return len(found)
 
 
 def _links() -> list[sa.ColumnElement[Any]]:
-    """All columns that reference a player, except those in ``sessions``."""
+    """All columns that reference a player, except those in tables whose rows are deleted with the player."""
     found: list[sa.ColumnElement[Any]] = []
     for table in METADATA.sorted_tables:
         named = table.alias() if table is players else table  # bots reference their owners
-        if table is not sessions:
+        if table not in DELETED_WITH_PLAYER:
             found += [
                 named.c[column.name]
                 for column in table.c

@@ -247,11 +247,17 @@ class PlayerRepository:
         return await self._database.read(export)
 
     async def add_report(
-        self, by: str, about: str | None, game: str | None, text: str, created: datetime.datetime
+        self,
+        by: str,
+        about: str | None,
+        game: str | None,
+        text: str,
+        created: datetime.datetime,
+        puzzle: str | None = None,
     ) -> int:
         """Store a report. Returns its id."""
         row = {"by": by, "about": about, "game": game, "text": text, "created": created, "done": False}
-        added = reports.insert().values(**row).returning(reports.c.id)
+        added = reports.insert().values(puzzle=puzzle, **row).returning(reports.c.id)
         return await self._database.write(lambda connection: int(connection.execute(added).scalar_one()))
 
     async def reports(self, done: bool | None, offset: int, limit: int) -> tuple[Sequence[Report], int]:
@@ -379,7 +385,7 @@ def _add_shapes(connection: sa.Connection, player: str, name: str) -> None:
 
 def _report(row: Any) -> Report:
     about = _player(row, "about") if row.about else None
-    return Report(row.id, row.game, _player(row, "by"), about, row.text, row.created, row.done)
+    return Report(row.id, row.game, _player(row, "by"), about, row.text, row.created, row.done, row.puzzle)
 
 
 def _json_value(value: object) -> object:

@@ -89,6 +89,7 @@ class Report:
     text: str
     created: datetime.datetime
     done: bool
+    puzzle: str | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ async def list_reports(
             text=each.text,
             created=each.created,
             done=each.done,
+            puzzle=each.puzzle,
         )
         for each in found
     ]

@@ -1,8 +1,13 @@
-"""The web API's documentation: one page without scripts, generated from the OpenAPI description."""
+"""The web API's documentation, generated from the OpenAPI description: one page without scripts.
+
+The documentation site shows the same requests and messages (``tools/docs_site/reference.py``).
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import html
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
@@ -19,10 +24,38 @@ p { margin: .25rem 0 } td { padding: .1rem 1rem .1rem 0; vertical-align: top } t
 """
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Entry:
+    """A request or a message."""
+
+    id: str
+    """The id of the entry in the OpenAPI description."""
+    title: str
+    """The method and path of a request, or the name of a message, as plain text."""
+    tag: str
+    """The group of a request; empty for a message."""
+    content: str
+    """What the entry does, and its fields, as HTML."""
+
+
 @router.get("/docs")
 async def show_docs(request: Request) -> HTMLResponse:
     """The documentation as an HTML page."""
     return HTMLResponse("\n".join(_page(request.app.openapi())))
+
+
+def requests(api: Mapping[str, Any], messages_at: str = "") -> Iterator[Entry]:
+    """All requests. Their links lead to the messages at the given address."""
+    for path, operations in api["paths"].items():
+        for method, operation in operations.items():
+            content = "\n".join(_operation(operation, messages_at))
+            yield Entry(operation["operationId"], f"{method.upper()} {path}", operation["tags"][0], content)
+
+
+def messages(api: Mapping[str, Any]) -> Iterator[Entry]:
+    """All messages, by name. Their links stay on the page."""
+    for name, schema in sorted(api["components"]["schemas"].items()):
+        yield Entry(name, name, "", "\n".join(_schema(schema)))
 
 
 def _page(api: Mapping[str, Any]) -> Iterator[str]:
@@ -30,43 +63,49 @@ def _page(api: Mapping[str, Any]) -> Iterator[str]:
     yield '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
     yield f'<meta name="viewport" content="width=device-width"><title>{title}</title><style>{_STYLE}</style></head>'
     yield f"<body>\n<h1>{title}</h1>"
-    yield f"<p>{html.escape(api['info']['description'])}</p>"
+    yield _prose(api["info"]["description"])
     yield '<p>For programs: <a href="/api/openapi.json">openapi.json</a></p>'
-    yield "<h2>Requests</h2>"
-    for path, operations in api["paths"].items():
-        for method, operation in operations.items():
-            yield from _operation(path, method, operation)
-    yield "<h2>Messages</h2>"
-    for name, schema in sorted(api["components"]["schemas"].items()):
-        yield from _schema(name, schema)
+    for heading, entries in (("Requests", requests(api)), ("Messages", messages(api))):
+        yield f"<h2>{heading}</h2>"
+        for entry in entries:
+            yield f'<h3 id="{entry.id}">{html.escape(entry.title)}</h3>\n{entry.content}'
     yield "</body>\n</html>"
 
 
-def _operation(path: str, method: str, operation: Mapping[str, Any]) -> Iterator[str]:
-    yield f'<h3 id="{operation["operationId"]}">{method.upper()} {html.escape(path)}</h3>'
-    yield f"<p>{html.escape(operation['description'])}</p>"
+def _operation(operation: Mapping[str, Any], messages_at: str) -> Iterator[str]:
+    yield _prose(operation["description"])
     if parameters := operation.get("parameters"):
         yield "<table>"
         for each in parameters:
-            yield _row(each["name"], each["schema"], each.get("description", ""))
+            yield _row(each["name"], _type(each["schema"], messages_at), each.get("description", ""))
         yield "</table>"
     if body := operation.get("requestBody"):
-        yield f"<p>Takes {_type(_content(body))}.</p>"
+        yield f"<p>Takes {_type(_content(body), messages_at)}.</p>"
     for status, response in operation["responses"].items():
         if status.startswith("2"):
-            yield f"<p>Returns {status}: {_type(_content(response))}.</p>"
+            yield f"<p>Returns {status}: {_type(_content(response), messages_at)}.</p>"
 
 
-def _schema(name: str, schema: Mapping[str, Any]) -> Iterator[str]:
-    yield f'<h3 id="{name}">{name}</h3>'
-    yield f"<p>{html.escape(schema.get('description', ''))}</p>\n<table>"
-    for field, each in schema.get("properties", {}).items():
-        yield _row(field, each, each.get("description", ""))
-    yield "</table>"
+def _schema(schema: Mapping[str, Any]) -> Iterator[str]:
+    yield _prose(schema.get("description", ""))
+    if fields := schema.get("properties"):
+        yield "<table>"
+        for field, each in fields.items():
+            yield _row(field, _type(each), each.get("description", ""))
+        yield "</table>"
 
 
-def _row(name: str, schema: Mapping[str, Any], description: str) -> str:
-    return f"<tr><td>{html.escape(name)}</td><td>{_type(schema)}</td><td>{html.escape(description)}</td></tr>"
+def _prose(text: str) -> str:
+    """Paragraphs as HTML. Docstrings mark code with backticks."""
+    return "\n".join(f"<p>{_words(paragraph)}</p>" for paragraph in text.split("\n\n") if paragraph)
+
+
+def _words(text: str) -> str:
+    return re.sub(r"(``?)(.+?)\1", r"<code>\2</code>", html.escape(text))
+
+
+def _row(name: str, kind: str, description: str) -> str:
+    return f"<tr><td>{html.escape(name)}</td><td>{kind}</td><td>{_words(description)}</td></tr>"
 
 
 def _content(part: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -77,18 +116,18 @@ def _content(part: Mapping[str, Any]) -> Mapping[str, Any]:
     return {"type": "nothing"}
 
 
-def _type(schema: Mapping[str, Any]) -> str:
+def _type(schema: Mapping[str, Any], messages_at: str = "") -> str:
     """A short description of a schema, with links."""
     if reference := schema.get("$ref"):
         name = html.escape(reference.rpartition("/")[2])
-        return f'<a href="#{name}">{name}</a>'
+        return f'<a href="{messages_at}#{name}">{name}</a>'
     for several in ("anyOf", "oneOf"):
         if several in schema:
-            return " or ".join(_type(each) for each in schema[several])
+            return " or ".join(_type(each, messages_at) for each in schema[several])
     if "const" in schema or "enum" in schema:
         return " or ".join(html.escape(repr(each)) for each in schema.get("enum", [schema.get("const")]))
     if schema.get("type") == "array":
-        return f"list of {_type(schema.get('items', {}))}"
+        return f"list of {_type(schema.get('items', {}), messages_at)}"
     if isinstance(values := schema.get("additionalProperties"), Mapping):
-        return f"map of names to {_type(values)}"
+        return f"map of names to {_type(values, messages_at)}"
     return html.escape(str(schema.get("type", "anything")))

@@ -38,7 +38,7 @@ def filter_of(place: Page | Locator, key: str, language: str = "en") -> Locator:
 
 def rows(section: Locator) -> list[tuple[str, int]]:
     """The tokens of the explorer with their numbers of games."""
-    section.locator("tbody tr").first.wait_for()
+    section.locator("table[aria-busy=false]").wait_for()
     found = section.locator("tbody tr").all()
     games = [int(row.locator("td").first.inner_text().replace(",", "")) for row in found]
     return [(row.get_by_role("button").inner_text(), count) for row, count in zip(found, games, strict=True)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator, Sequence
 
@@ -130,8 +131,11 @@ def _place(effect: Effect) -> str | None:
     return None
 
 
-def _tell(game: Game, index: int, line: Sequence[str]) -> tuple[_Told, int]:
-    """The effects in a line that begins before token ``index``, and the last turn that it shows."""
+def _tell(game: Game, index: int, line: Sequence[str]) -> tuple[_Told, float]:
+    """The effects in a line that begins before token ``index``, and the last turn about which it says something.
+
+    If the game is over at the end of the line, that is every turn: nothing happens afterwards.
+    """
     replayed = Game(game.start_text, game.tokens[:index])
     told: _Told = []
     turn = 0
@@ -147,5 +151,5 @@ def _tell(game: Game, index: int, line: Sequence[str]) -> tuple[_Told, int]:
             told.append((turn, effect, scores, number))
         turn += replayed.phase is Phase.ACTION
     if replayed.outcome is not None:
-        return told, len(line)
+        return told, math.inf
     return told, turn if replayed.phase is Phase.DRAW else turn - 1
